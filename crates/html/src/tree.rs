@@ -1,0 +1,406 @@
+//! The parsed document: an arena of nodes, each of which knows its span of the source.
+//!
+//! A [`Tree`] holds no text of its own except what the standard changed (entities, NULs, carriage
+//! returns, joined runs); a [`Dom`] is a tree together with its source, and is what callers read.
+
+use crate::{Span, Tag};
+
+/// Names one node of a [`Tree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub(crate) u32);
+
+impl NodeId {
+    /// The document node, parent of everything.
+    pub const DOCUMENT: NodeId = NodeId(0);
+
+    /// Position in the arena: `0..dom.len()`, in order of creation, for side tables.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The id at this position of the arena.
+    pub fn from_index(index: usize) -> NodeId {
+        NodeId(u32::try_from(index).expect("an arena has fewer than 2^32 nodes"))
+    }
+}
+
+/// What sort of node this is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// The root of the tree.
+    Document,
+    /// `<!DOCTYPE …>`.
+    Doctype,
+    /// An element.
+    Element,
+    /// A run of text.
+    Text,
+    /// A comment.
+    Comment,
+}
+
+/// The namespace of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Namespace {
+    /// HTML itself.
+    Html,
+    /// SVG, inside `<svg>`.
+    Svg,
+    /// MathML, inside `<math>`.
+    MathMl,
+}
+
+/// Where a node came from, and so whether its span stands in document order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Written in the source at the place where it stands in the tree.
+    Source,
+    /// Made up by the standard (`html`, `head`, `tbody` without a tag; a reopened `b`); its span is the
+    /// union of its children's, or empty at the place where it was made.
+    Implied,
+    /// Written in the source, but moved by the standard: its span lies outside its parent's, or out of
+    /// order among its siblings.
+    Moved,
+}
+
+/// Whether the page asks browsers for the layout of the nineties.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quirks {
+    /// Layout by the standards.
+    #[default]
+    No,
+    /// Nearly by the standards: only table cells differ.
+    Limited,
+    /// Layout as of old.
+    Full,
+}
+
+/// A string of the tree: a span of the source, or of the tree's own buffer where the standard changed it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Text {
+    /// Nothing at all.
+    #[default]
+    Empty,
+    /// As it stands in the source.
+    Source(Span),
+    /// In `Tree::owned`.
+    Owned(Span),
+    /// In `Tree::joined`: pieces that do not stand together in the source.
+    Joined(u32),
+}
+
+/// One attribute as stored.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AttributeData {
+    pub(crate) name: Text,
+    pub(crate) value: Text,
+    /// From the first byte of the name to the last of the value, quotes included.
+    pub(crate) span: Span,
+}
+
+/// One node as stored.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NodeData {
+    pub(crate) parent: u32,
+    pub(crate) first_child: u32,
+    pub(crate) last_child: u32,
+    pub(crate) previous: u32,
+    pub(crate) next: u32,
+    pub(crate) kind: NodeKind,
+    pub(crate) origin: Origin,
+    pub(crate) namespace: Namespace,
+    pub(crate) tag: Tag,
+    pub(crate) span: Span,
+    /// End of the start tag (elements with one), else the span's start.
+    pub(crate) start_tag_end: u32,
+    /// Start of the end tag (elements with one), else the span's end.
+    pub(crate) end_tag_start: u32,
+    /// Element: name where `tag` does not say it. Text, comment, doctype: the content or name.
+    pub(crate) text: Text,
+    pub(crate) attributes_start: u32,
+    pub(crate) attributes_count: u32,
+}
+
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The nodes of one parsed document, without its source. Kept from page to page, its memory is used again.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    pub(crate) nodes: Vec<NodeData>,
+    pub(crate) attributes: Vec<AttributeData>,
+    pub(crate) owned: String,
+    pub(crate) joined: Vec<String>,
+    pub(crate) quirks: Quirks,
+}
+
+impl Tree {
+    /// Reads this tree together with the source it was parsed from.
+    pub fn dom<'a>(&'a self, source: &'a str) -> Dom<'a> {
+        Dom { tree: self, source }
+    }
+}
+
+/// An attribute of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attribute<'a> {
+    /// Its name, lower case (adjusted in SVG and MathML).
+    pub name: &'a str,
+    /// Its value, entities decoded.
+    pub value: &'a str,
+    /// Where it stands in the source, name to closing quote.
+    pub span: Span,
+}
+
+/// One step of a walk through a subtree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edge {
+    /// The node is reached; its children follow.
+    Enter(NodeId),
+    /// All below the node was seen.
+    Leave(NodeId),
+}
+
+/// A parsed document: the tree and its source.
+#[derive(Clone, Copy, Debug)]
+pub struct Dom<'a> {
+    tree: &'a Tree,
+    source: &'a str,
+}
+
+impl<'a> Dom<'a> {
+    /// The source that all spans point into.
+    pub fn source(self) -> &'a str {
+        self.source
+    }
+
+    /// The document node.
+    pub fn root(self) -> NodeId {
+        NodeId::DOCUMENT
+    }
+
+    /// Number of nodes in the arena; some may be detached from the tree.
+    pub fn len(self) -> usize {
+        self.tree.nodes.len()
+    }
+
+    /// Whether there is no node but the document.
+    pub fn is_empty(self) -> bool {
+        self.len() <= 1
+    }
+
+    /// The page's quirks mode.
+    pub fn quirks(self) -> Quirks {
+        self.tree.quirks
+    }
+
+    fn node(self, id: NodeId) -> &'a NodeData {
+        &self.tree.nodes[id.index()]
+    }
+
+    fn string(self, text: Text) -> &'a str {
+        match text {
+            Text::Empty => "",
+            Text::Source(span) => span.of(self.source),
+            Text::Owned(span) => span.of(&self.tree.owned),
+            Text::Joined(index) => &self.tree.joined[index as usize],
+        }
+    }
+
+    /// What sort of node this is.
+    pub fn kind(self, id: NodeId) -> NodeKind {
+        self.node(id).kind
+    }
+
+    /// Whether the node is an element.
+    pub fn is_element(self, id: NodeId) -> bool {
+        self.kind(id) == NodeKind::Element
+    }
+
+    /// Whether the node is text.
+    pub fn is_text(self, id: NodeId) -> bool {
+        self.kind(id) == NodeKind::Text
+    }
+
+    /// The tag of an HTML element; [`Tag::Foreign`] inside SVG and MathML, [`Tag::Unknown`] for names
+    /// HTML does not know and for nodes that are no elements.
+    pub fn tag(self, id: NodeId) -> Tag {
+        let node = self.node(id);
+        match (node.kind, node.namespace) {
+            (NodeKind::Element, Namespace::Html) => node.tag,
+            (NodeKind::Element, _) => Tag::Foreign,
+            _ => Tag::Unknown,
+        }
+    }
+
+    /// The local name of an element, or the doctype's name.
+    pub fn name(self, id: NodeId) -> &'a str {
+        let node = self.node(id);
+        match node.kind {
+            NodeKind::Element if node.text == Text::Empty => node.tag.name(),
+            NodeKind::Element | NodeKind::Doctype => self.string(node.text),
+            _ => "",
+        }
+    }
+
+    /// The namespace of an element.
+    pub fn namespace(self, id: NodeId) -> Namespace {
+        self.node(id).namespace
+    }
+
+    /// The content of a text or comment node, entities decoded; empty for others.
+    pub fn text(self, id: NodeId) -> &'a str {
+        let node = self.node(id);
+        match node.kind {
+            NodeKind::Text | NodeKind::Comment => self.string(node.text),
+            _ => "",
+        }
+    }
+
+    /// The attributes of an element, in source order.
+    pub fn attributes(self, id: NodeId) -> impl ExactSizeIterator<Item = Attribute<'a>> {
+        let node = self.node(id);
+        let start = node.attributes_start as usize;
+        self.tree.attributes[start..start + node.attributes_count as usize].iter().map(move |data| Attribute {
+            name: self.string(data.name),
+            value: self.string(data.value),
+            span: data.span,
+        })
+    }
+
+    /// The value of one attribute.
+    pub fn attribute(self, id: NodeId, name: &str) -> Option<&'a str> {
+        self.attributes(id).find(|attribute| attribute.name == name).map(|attribute| attribute.value)
+    }
+
+    /// The whole node in the source: an element from its start tag to its end tag, or to where it was closed.
+    pub fn span(self, id: NodeId) -> Span {
+        self.node(id).span
+    }
+
+    /// The start tag in the source; `None` for implied elements and nodes that are no elements.
+    pub fn start_tag(self, id: NodeId) -> Option<Span> {
+        let node = self.node(id);
+        (node.kind == NodeKind::Element && node.start_tag_end > node.span.start)
+            .then(|| Span::new(node.span.start, node.start_tag_end))
+    }
+
+    /// The end tag in the source; `None` where the element was closed without one.
+    pub fn end_tag(self, id: NodeId) -> Option<Span> {
+        let node = self.node(id);
+        (node.kind == NodeKind::Element && node.end_tag_start < node.span.end)
+            .then(|| Span::new(node.end_tag_start, node.span.end))
+    }
+
+    /// What lies between start tag and end tag; for nodes that are no elements, the whole span.
+    pub fn content(self, id: NodeId) -> Span {
+        let node = self.node(id);
+        match node.kind {
+            NodeKind::Element => Span::new(node.start_tag_end, node.end_tag_start.max(node.start_tag_end)),
+            _ => node.span,
+        }
+    }
+
+    /// Where the node came from.
+    pub fn origin(self, id: NodeId) -> Origin {
+        self.node(id).origin
+    }
+
+    /// The parent; `None` for the document and for nodes taken out of the tree.
+    pub fn parent(self, id: NodeId) -> Option<NodeId> {
+        link(self.node(id).parent)
+    }
+
+    /// The first child.
+    pub fn first_child(self, id: NodeId) -> Option<NodeId> {
+        link(self.node(id).first_child)
+    }
+
+    /// The last child.
+    pub fn last_child(self, id: NodeId) -> Option<NodeId> {
+        link(self.node(id).last_child)
+    }
+
+    /// The sibling before.
+    pub fn previous_sibling(self, id: NodeId) -> Option<NodeId> {
+        link(self.node(id).previous)
+    }
+
+    /// The sibling after.
+    pub fn next_sibling(self, id: NodeId) -> Option<NodeId> {
+        link(self.node(id).next)
+    }
+
+    /// The children in order.
+    pub fn children(self, id: NodeId) -> impl Iterator<Item = NodeId> + use<'a> {
+        std::iter::successors(self.first_child(id), move |&child| self.next_sibling(child))
+    }
+
+    /// The parent, its parent, and so on up to the document.
+    pub fn ancestors(self, id: NodeId) -> impl Iterator<Item = NodeId> + use<'a> {
+        std::iter::successors(self.parent(id), move |&node| self.parent(node))
+    }
+
+    /// Every node below this one, in document order, without the node itself.
+    pub fn descendants(self, id: NodeId) -> impl Iterator<Item = NodeId> + use<'a> {
+        self.walk(id).skip(1).filter_map(|edge| match edge {
+            Edge::Enter(node) => Some(node),
+            Edge::Leave(_) => None,
+        })
+    }
+
+    /// Walks the subtree in document order, entering and leaving every node, without recursion.
+    pub fn walk(self, root: NodeId) -> Walk<'a> {
+        Walk { dom: self, root, next: Some(Edge::Enter(root)) }
+    }
+
+    /// The `html` element.
+    pub fn html(self) -> Option<NodeId> {
+        self.children(self.root()).find(|&child| self.tag(child) == Tag::Html)
+    }
+
+    /// The `head` element.
+    pub fn head(self) -> Option<NodeId> {
+        self.html().and_then(|html| self.children(html).find(|&child| self.tag(child) == Tag::Head))
+    }
+
+    /// The `body` element.
+    pub fn body(self) -> Option<NodeId> {
+        self.html().and_then(|html| self.children(html).find(|&child| self.tag(child) == Tag::Body))
+    }
+}
+
+fn link(index: u32) -> Option<NodeId> {
+    (index != NONE).then_some(NodeId(index))
+}
+
+/// See [`Dom::walk`].
+#[derive(Clone, Debug)]
+pub struct Walk<'a> {
+    dom: Dom<'a>,
+    root: NodeId,
+    next: Option<Edge>,
+}
+
+impl Walk<'_> {
+    /// After `Enter(node)`: goes on with `Leave(node)` instead of its children.
+    pub fn skip_children(&mut self, node: NodeId) {
+        self.next = Some(Edge::Leave(node));
+    }
+}
+
+impl Iterator for Walk<'_> {
+    type Item = Edge;
+
+    fn next(&mut self) -> Option<Edge> {
+        let edge = self.next?;
+        self.next = match edge {
+            Edge::Enter(node) => Some(self.dom.first_child(node).map_or(Edge::Leave(node), Edge::Enter)),
+            Edge::Leave(node) if node == self.root => None,
+            Edge::Leave(node) => match self.dom.next_sibling(node) {
+                Some(sibling) => Some(Edge::Enter(sibling)),
+                None => self.dom.parent(node).map(Edge::Leave),
+            },
+        };
+        Some(edge)
+    }
+}

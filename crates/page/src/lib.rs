@@ -1,0 +1,41 @@
+//! Turns any bytes from the Web into a [`Page`] whose every part knows which bytes of the source it came
+//! from, and defines the words that all other crates speak: capture, page, span, block, layout, version.
+//!
+//! Nothing here does I/O, fails or panics: what goes wrong with a page is told by its [`Note`]s.
+//!
+//! ```
+//! use kuai_page::Page;
+//!
+//! let page = Page::from_html("<title>Hello</title><p>One <a href='/two'>two</a>");
+//! assert_eq!(page.metadata().title.as_deref(), Some("Hello"));
+//! ```
+
+mod block;
+mod capture;
+mod decode;
+mod geometry;
+mod limits;
+mod links;
+mod metadata;
+mod note;
+mod page;
+mod style;
+mod text;
+mod version;
+
+pub use block::{Block, BlockTree, Label};
+pub use capture::Capture;
+pub use decode::{Decoded, Evidence, decode, encode};
+pub use encoding_rs::Encoding;
+pub use geometry::{Boxes, Rect, Tier};
+pub use jiff::Timestamp;
+pub use kuai_html::{Attribute, Dom, Edge, Namespace, NodeId, NodeKind, Origin, Quirks, Span, Tag};
+pub use limits::Limits;
+pub use links::Link;
+pub use metadata::Metadata;
+pub use note::Note;
+pub use page::Page;
+pub use style::{Display, Style, Styles};
+pub use text::{Flow, Gap, Run, TextOptions};
+pub use url::Url;
+pub use version::{CutBlock, Layout, Version};

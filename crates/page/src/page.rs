@@ -1,0 +1,177 @@
+//! A page: the decoded source, and on first use everything that can be read off it.
+//!
+//! Decoding happens at once; parsing, styles, boxes, flow, links and metadata each when first asked for,
+//! and then once.
+
+use std::sync::OnceLock;
+
+use encoding_rs::{Encoding, UTF_8};
+use kuai_html::{Dom, Span, Tree};
+use url::Url;
+
+use crate::{Boxes, Capture, Decoded, Evidence, Flow, Limits, Link, Metadata, Note, Styles, TextOptions};
+use crate::{decode, links, metadata};
+
+/// A page of the Web, ready to be cut into blocks.
+#[derive(Debug)]
+pub struct Page {
+    url: Option<Url>,
+    decoded: Decoded,
+    raw: Option<Vec<u8>>,
+    notes: Vec<Note>,
+    limits: Limits,
+    sheets: Vec<String>,
+    tree: OnceLock<(Tree, Vec<kuai_html::Note>)>,
+    styles: OnceLock<(Styles, bool)>,
+    boxes: OnceLock<Boxes>,
+    flow: OnceLock<Flow>,
+    links: OnceLock<Vec<Link>>,
+    metadata: OnceLock<Metadata>,
+}
+
+impl Page {
+    /// Reads a capture.
+    pub fn read(capture: &Capture, limits: &Limits) -> Page {
+        Page::from_bytes(&capture.body, Some(&capture.url), capture.charset(), limits)
+    }
+
+    /// Reads bytes that came from anywhere, with the charset that HTTP named for them, if it did.
+    pub fn from_bytes(body: &[u8], url: Option<&Url>, http_charset: Option<&str>, limits: &Limits) -> Page {
+        let taken = &body[..body.len().min(limits.bytes)];
+        let decoded = decode(taken, http_charset);
+        let cut_short = taken.len() < body.len();
+        let raw = (cut_short || !decoded.lossless).then(|| body.to_vec());
+        let mut notes = Vec::new();
+        notes.extend(cut_short.then_some(Note::ByteLimit));
+        notes.extend(decoded.overruled.then_some(Note::CharsetOverruled));
+        notes.extend(raw.is_some().then_some(Note::RawKept));
+        Page::new(url.cloned(), decoded, raw, notes, limits.clone())
+    }
+
+    /// Reads text that is decoded already.
+    pub fn from_html(text: &str) -> Page {
+        let decoded = Decoded {
+            text: text.to_owned(),
+            encoding: UTF_8,
+            evidence: Evidence::Detected,
+            bom: false,
+            lossless: true,
+            overruled: false,
+        };
+        Page::new(None, decoded, None, Vec::new(), Limits::default())
+    }
+
+    fn new(url: Option<Url>, decoded: Decoded, raw: Option<Vec<u8>>, notes: Vec<Note>, limits: Limits) -> Page {
+        Page {
+            url,
+            decoded,
+            raw,
+            notes,
+            limits,
+            sheets: Vec::new(),
+            tree: OnceLock::new(),
+            styles: OnceLock::new(),
+            boxes: OnceLock::new(),
+            flow: OnceLock::new(),
+            links: OnceLock::new(),
+            metadata: OnceLock::new(),
+        }
+    }
+
+    /// Hands in the linked style sheets, in the order of the page. Call before anything asks for styles.
+    pub fn with_style_sheets(mut self, sheets: Vec<String>) -> Page {
+        self.sheets = sheets;
+        self
+    }
+
+    /// Hands in boxes measured by a browser instead of our own estimate.
+    pub fn with_boxes(mut self, boxes: Boxes) -> Page {
+        self.boxes = OnceLock::from(boxes);
+        self
+    }
+
+    /// The page's address, where it has one.
+    pub fn url(&self) -> Option<&Url> {
+        self.url.as_ref()
+    }
+
+    /// The decoded source that all spans point into.
+    pub fn source(&self) -> &str {
+        &self.decoded.text
+    }
+
+    /// The span of the whole source.
+    pub fn span(&self) -> Span {
+        Span::new(0, self.source().len() as u32)
+    }
+
+    /// The charset of the body.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.decoded.encoding
+    }
+
+    /// How the body was decoded.
+    pub fn decoded(&self) -> &Decoded {
+        &self.decoded
+    }
+
+    /// The body as it came, kept only where the source cannot be turned back into it.
+    pub fn raw(&self) -> Option<&[u8]> {
+        self.raw.as_deref()
+    }
+
+    /// The document.
+    pub fn dom(&self) -> Dom<'_> {
+        self.parsed().0.dom(self.source())
+    }
+
+    fn parsed(&self) -> &(Tree, Vec<kuai_html::Note>) {
+        self.tree.get_or_init(|| {
+            let mut tree = Tree::default();
+            let options = kuai_html::Options { scripting: false, limits: self.limits.html };
+            let notes = kuai_html::parse(self.source(), &options, &mut tree);
+            (tree, notes)
+        })
+    }
+
+    /// The computed styles of all elements.
+    pub fn styles(&self) -> &Styles {
+        &self.styled().0
+    }
+
+    fn styled(&self) -> &(Styles, bool) {
+        self.styles.get_or_init(|| Styles::compute(self.dom(), &self.sheets, &self.limits))
+    }
+
+    /// The boxes of all elements, estimated unless measured ones were handed in.
+    pub fn boxes(&self) -> &Boxes {
+        self.boxes.get_or_init(|| Boxes::estimate(self.dom(), self.styles()))
+    }
+
+    /// The text runs of the page with what stands between them.
+    pub fn flow(&self) -> &Flow {
+        self.flow.get_or_init(|| Flow::read(self.dom(), self.styles()))
+    }
+
+    /// The text of a span as a browser would show it.
+    pub fn text(&self, span: Span, options: TextOptions) -> String {
+        self.flow().text(self.dom(), span, options)
+    }
+
+    /// The links of the page, in document order.
+    pub fn links(&self) -> &[Link] {
+        self.links.get_or_init(|| links::read(self.dom(), self.flow(), self.url()))
+    }
+
+    /// What the page says about itself.
+    pub fn metadata(&self) -> &Metadata {
+        self.metadata.get_or_init(|| metadata::read(self.dom(), self.url()))
+    }
+
+    /// What a reader should know about how the page was read so far.
+    pub fn notes(&self) -> Vec<Note> {
+        let parsed = self.tree.get().into_iter().flat_map(|(_, notes)| notes).map(|&note| Note::Html(note));
+        let styled = self.styles.get().filter(|(_, limit_hit)| *limit_hit).map(|_| Note::StyleLimit);
+        self.notes.iter().copied().chain(parsed).chain(styled).collect()
+    }
+}
