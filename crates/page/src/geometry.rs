@@ -17,6 +17,16 @@ pub struct Rect {
     pub height: f32,
 }
 
+impl Rect {
+    /// The smallest box around both.
+    pub fn union(self, other: Rect) -> Rect {
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        let right = (self.x + self.width).max(other.x + other.width);
+        let bottom = (self.y + self.height).max(other.y + other.height);
+        Rect { x, y, width: right - x, height: bottom - y }
+    }
+}
+
 /// How far boxes can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {

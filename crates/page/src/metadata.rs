@@ -8,6 +8,12 @@ use url::Url;
 pub struct Metadata {
     /// The title.
     pub title: Option<String>,
+    /// a
+    pub author: Option<String>,
+    /// a
+    pub published: Option<String>,
+    /// a
+    pub site: Option<String>,
     /// The language.
     pub language: Option<String>,
 }

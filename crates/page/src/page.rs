@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 
 use encoding_rs::{Encoding, UTF_8};
-use kuai_html::{Dom, Span, Tree};
+use kuai_html::{Dom, NodeId, Origin, Span, Tree};
 use url::Url;
 
 use crate::{Boxes, Capture, Decoded, Evidence, Flow, Limits, Link, Metadata, Note, Styles, TextOptions};
@@ -27,6 +27,7 @@ pub struct Page {
     flow: OnceLock<Flow>,
     links: OnceLock<Vec<Link>>,
     metadata: OnceLock<Metadata>,
+    elements: OnceLock<Vec<NodeId>>,
 }
 
 impl Page {
@@ -75,6 +76,7 @@ impl Page {
             flow: OnceLock::new(),
             links: OnceLock::new(),
             metadata: OnceLock::new(),
+            elements: OnceLock::new(),
         }
     }
 
@@ -168,10 +170,42 @@ impl Page {
         self.metadata.get_or_init(|| metadata::read(self.dom(), self.url()))
     }
 
+    /// The elements that lie wholly inside a span and inside no other element that does, in source order.
+    pub fn outermost_elements(&self, span: Span) -> impl Iterator<Item = NodeId> {
+        let dom = self.dom();
+        let elements = self.elements.get_or_init(|| elements_in_source_order(dom));
+        let mut next = elements.partition_point(|&node| dom.span(node).start < span.start);
+        std::iter::from_fn(move || {
+            loop {
+                let node = *elements.get(next).filter(|&&node| dom.span(node).start < span.end)?;
+                let inside = span.contains(dom.span(node));
+                next = if inside {
+                    let end = dom.span(node).end.max(dom.span(node).start + 1);
+                    next + elements[next..].partition_point(|&other| dom.span(other).start < end)
+                } else {
+                    next + 1
+                };
+                if inside {
+                    return Some(node);
+                }
+            }
+        })
+    }
+
     /// What a reader should know about how the page was read so far.
     pub fn notes(&self) -> Vec<Note> {
         let parsed = self.tree.get().into_iter().flat_map(|(_, notes)| notes).map(|&note| Note::Html(note));
         let styled = self.styles.get().filter(|(_, limit_hit)| *limit_hit).map(|_| Note::StyleLimit);
         self.notes.iter().copied().chain(parsed).chain(styled).collect()
     }
+}
+
+/// Parents stand before their children. Moved elements are left out: their place in the source is not theirs in the tree.
+fn elements_in_source_order(dom: Dom<'_>) -> Vec<NodeId> {
+    let is_placed =
+        |&node: &NodeId| dom.is_element(node) && dom.origin(node) != Origin::Moved && !dom.span(node).is_empty();
+    let mut elements: Vec<NodeId> = dom.descendants(dom.root()).filter(is_placed).collect();
+    // Document order is source order but for what hangs below moved elements, so this is close to free.
+    elements.sort_by_key(|&node| (dom.span(node).start, std::cmp::Reverse(dom.span(node).end)));
+    elements
 }

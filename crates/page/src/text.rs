@@ -61,3 +61,22 @@ impl Flow {
         String::new()
     }
 }
+
+/// Characters of a span, white space left out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// All.
+    pub characters: usize,
+    /// In links.
+    pub link_characters: usize,
+}
+impl Flow {
+    /// Counts.
+    pub fn count(&self, _span: Span) -> Counts {
+        Counts::default()
+    }
+    /// Join.
+    pub fn join(&self, _dom: Dom<'_>, _keep: impl FnMut(&Run) -> bool) -> String {
+        String::new()
+    }
+}

@@ -1,0 +1,32 @@
+//! The table of commands: one file each.
+
+mod completions;
+mod extract;
+mod man;
+mod methods;
+mod segment;
+
+use clap::Subcommand;
+
+use crate::Outcome;
+
+/// What kuai can do.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Segment(segment::Segment),
+    Extract(extract::Extract),
+    Methods(methods::Methods),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+/// Runs one command.
+pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
+    match command {
+        Command::Segment(segment) => segment.run(quiet),
+        Command::Extract(extract) => extract.run(quiet),
+        Command::Methods(methods) => methods.run(),
+        Command::Completions(completions) => completions.run(),
+        Command::Man(man) => man.run(),
+    }
+}

@@ -1,0 +1,81 @@
+//! `kuai segment`: the blocks of pages.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Color, Style};
+use kuai_page::{BlockTree, Label, Page, TextOptions};
+
+use crate::Outcome;
+use crate::json::SegmentJson;
+use crate::pages::{Pages, Stream, json_line};
+
+/// Cut pages into blocks.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  kuai segment page.html                       an indented tree of blocks
+  kuai segment --method gdom --json page.html  spans, kinds, texts and links
+  kuai segment --batch pages/ --json           every page below a folder, a JSON object a line")]
+pub(crate) struct Segment {
+    #[command(flatten)]
+    pages: Pages,
+    /// Levels of nested blocks to keep [default: all].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    level: Option<u32>,
+    /// One JSON object a page, a line each.
+    #[arg(long, conflicts_with = "tree")]
+    json: bool,
+    /// An indented tree for people (the default).
+    #[arg(long)]
+    tree: bool,
+}
+
+impl Segment {
+    pub(crate) fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
+        let to_level = |tree: &BlockTree| self.level.map_or_else(|| tree.clone(), |level| tree.to_level(level));
+        if self.json {
+            self.pages.run(quiet, Stream::JsonLines, |source, page, tree, method| {
+                let tree = to_level(tree);
+                json_line(&SegmentJson::new(source, page, &tree, method.name))
+            })
+        } else {
+            self.pages.run(quiet, Stream::Text, |_, page, tree, _| tree_lines(page, &to_level(tree)))
+        }
+    }
+}
+
+/// Characters of a block's text that are shown.
+const PREVIEW_CHARACTERS: usize = 72;
+
+fn tree_lines(page: &Page, tree: &BlockTree) -> String {
+    let mut lines = String::new();
+    for block in tree.blocks() {
+        let style = block.label.map_or(Style::new(), label_style);
+        let name = block.label.map_or("block", |label| label.name());
+        let text = page.text(block.span, TextOptions::default());
+        let mut preview: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some((end, _)) = preview.char_indices().nth(PREVIEW_CHARACTERS) {
+            preview.truncate(end);
+            preview.push('…');
+        }
+        let indent = "  ".repeat(block.depth as usize);
+        let span = block.span.range();
+        writeln!(lines, "{indent}{style}{name:<10}{style:#} {:>7}..{:<7} {preview}", span.start, span.end)
+            .expect("a string takes any text");
+    }
+    lines.truncate(lines.trim_end().len());
+    lines
+}
+
+fn label_style(label: Label) -> Style {
+    let color = match label {
+        Label::Main => AnsiColor::Green,
+        Label::Title => AnsiColor::BrightGreen,
+        Label::Small | Label::Meta | Label::Comment => AnsiColor::Cyan,
+        Label::Related => AnsiColor::Blue,
+        Label::Navigation => AnsiColor::Yellow,
+        Label::Advert => AnsiColor::Magenta,
+        Label::Copyright | Label::Noise => AnsiColor::BrightBlack,
+    };
+    Style::new().fg_color(Some(Color::Ansi(color)))
+}

@@ -1,0 +1,110 @@
+//! What a command reads: pages named by file, address or `-`, and lists of them.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use kuai_crawl::{FetchLimits, fetch_blocking};
+use kuai_page::{Limits, Page, Url};
+
+/// A page to read: where it is, and the address that it is known by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Source {
+    /// A file, `-` for standard input, or an http(s) address.
+    pub(crate) place: String,
+    /// The address that links are resolved against.
+    pub(crate) url: Option<Url>,
+}
+
+impl Source {
+    /// A page given on the command line, with the address given for it.
+    pub(crate) fn new(place: &str, url: Option<&str>) -> anyhow::Result<Source> {
+        let url = match url {
+            Some(url) => Some(Url::parse(url).with_context(|| format!("{url} is not an address"))?),
+            None => address(place),
+        };
+        Ok(Source { place: place.to_owned(), url })
+    }
+
+    /// Whether the page is to be fetched.
+    pub(crate) fn is_address(&self) -> bool {
+        address(&self.place).is_some()
+    }
+
+    /// Reads the page, which can fail only for what the world does: no such file, no answer.
+    pub(crate) fn read(&self) -> anyhow::Result<Page> {
+        let limits = Limits::default();
+        if let Some(address) = address(&self.place) {
+            let capture = fetch_blocking(&address, &FetchLimits::default())?;
+            if capture.status >= 400 {
+                bail!("{address} answers {}", capture.status);
+            }
+            return Ok(Page::read(&capture, &limits));
+        }
+        let body = if self.place == "-" {
+            let mut body = Vec::new();
+            io::stdin().lock().read_to_end(&mut body).context("cannot read standard input")?;
+            body
+        } else {
+            fs::read(&self.place).with_context(|| format!("cannot read {}", self.place))?
+        };
+        Ok(Page::from_bytes(&body, self.url.as_ref(), None, &limits))
+    }
+}
+
+fn address(place: &str) -> Option<Url> {
+    (place.starts_with("http://") || place.starts_with("https://")).then(|| Url::parse(place).ok()).flatten()
+}
+
+/// The pages of a batch: every `.html` and `.htm` below a folder, sorted, or the lines of a list
+/// (`path`, or `path<TAB>url`; paths are relative to the list's folder unless they exist as they are).
+pub(crate) fn batch(place: &Path) -> anyhow::Result<Vec<Source>> {
+    let sources = if place.is_dir() { pages_below(place)? } else { listed_pages(place)? };
+    if sources.is_empty() {
+        bail!("{} names no page: a folder needs .html or .htm files, a list one path a line", place.display());
+    }
+    Ok(sources)
+}
+
+fn pages_below(folder: &Path) -> anyhow::Result<Vec<Source>> {
+    let mut pages: Vec<PathBuf> = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).with_context(|| format!("cannot read the folder {}", folder.display()))?;
+        for entry in entries {
+            let entry = entry.with_context(|| format!("cannot read the folder {}", folder.display()))?;
+            let path = entry.path();
+            // Links to folders are not followed: they may lead in a circle.
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                folders.push(path);
+            } else if path
+                .extension()
+                .is_some_and(|end| end.eq_ignore_ascii_case("html") || end.eq_ignore_ascii_case("htm"))
+            {
+                pages.push(path);
+            }
+        }
+    }
+    pages.sort();
+    Ok(pages.into_iter().map(|path| Source { place: path.to_string_lossy().into_owned(), url: None }).collect())
+}
+
+fn listed_pages(list: &Path) -> anyhow::Result<Vec<Source>> {
+    let text = fs::read_to_string(list).with_context(|| format!("cannot read the list {}", list.display()))?;
+    let folder = list.parent().unwrap_or(Path::new(""));
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(index, line)| {
+            let (path, url) = line.split_once('\t').map_or((line, None), |(path, url)| (path, Some(url.trim())));
+            let beside_list = folder.join(path);
+            let place = if !Path::new(path).exists() && beside_list.exists() {
+                beside_list.to_string_lossy().into_owned()
+            } else {
+                path.to_owned()
+            };
+            Source::new(&place, url.filter(|url| !url.is_empty()))
+                .with_context(|| format!("{}, line {}", list.display(), index + 1))
+        })
+        .collect()
+}

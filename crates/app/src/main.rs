@@ -1,0 +1,59 @@
+//! The `kuai` command: flags, messages and JSON live here and nowhere else.
+
+mod batch;
+mod commands;
+mod input;
+mod json;
+mod pages;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Pages come and go by the thousand, each a few large vectors: an allocator that gives memory back keeps that flat.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Collects the Web by block: cuts pages into blocks, tells main text, links and noise apart.
+#[derive(Parser)]
+#[command(name = "kuai", version, arg_required_else_help = true, disable_help_subcommand = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: commands::Command,
+    /// Say nothing but results and errors.
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+/// How a command ended, where it did not fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// Done.
+    Done,
+    /// Nothing was found.
+    Nothing,
+    /// Some pages could not be read; each was named when it happened.
+    SomeFailed,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match commands::run(arguments.command, arguments.quiet) {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Nothing) => ExitCode::from(1),
+        Ok(Outcome::SomeFailed) => ExitCode::from(2),
+        // Whoever read our output has enough, as `kuai … | head` does.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            anstream::eprintln!("kuai: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe))
+}

@@ -1,0 +1,24 @@
+//! Finds, labels and names the blocks of a page, and extracts what people want from them.
+//!
+//! Every method reads the same [`Page`](kuai_page::Page) and answers in spans of its source, so any two can be
+//! compared, drawn, stored and scored by the same code. [`METHODS`] lists them once for everybody.
+//!
+//! ```
+//! use kuai_page::Page;
+//! use kuai_segment::{extract, method};
+//!
+//! let page = Page::from_html("<title>Moon</title><ul><li><a href=/>Home</a></ul><p>The moon is far away, they say.");
+//! let method = method("gdom").unwrap();
+//! let tree = method.segmenter(&method.defaults()).segment(&page);
+//! assert_eq!(extract(&page, &tree, method).text, "The moon is far away, they say.");
+//! ```
+
+mod extract;
+mod features;
+mod methods;
+mod segmenter;
+
+pub use extract::{Extract, PageKind, Unit, extract, html, markdown};
+pub use features::bounds;
+pub use methods::{DEFAULT_METHOD, METHODS, Method, Parameter, Settings, SettingsError, method};
+pub use segmenter::Segmenter;
