@@ -1,0 +1,150 @@
+//! The commands as a user runs them: output, exit codes, errors, batches, and what the README shows.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn kuai(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("kuai").unwrap();
+    command.current_dir(repository()).args(arguments);
+    command
+}
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Runs kuai and gives exit code, standard output and standard error.
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    let output = kuai(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn json_lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn extract_gives_the_main_text_without_menus() {
+    let (code, text, _) = run(&["extract", "examples/lighthouse.html"]);
+    assert_eq!(code, 0);
+    assert!(text.contains("A light that nobody looks after is only a lamp"), "{text}");
+    assert!(!text.contains("Classifieds"), "{text}");
+}
+
+#[test]
+fn extract_keeps_structure_in_markdown_and_html() {
+    let (_, text, _) = run(&["extract", "--format", "markdown", "examples/lighthouse.html"]);
+    assert!(text.contains("\n## What the log book knows\n"), "{text}");
+    assert!(text.contains("\n- the colour of the sea at noon,\n"), "{text}");
+    let (_, text, _) = run(&["extract", "--format", "html", "examples/lighthouse.html"]);
+    assert!(text.contains("<li>the colour of the sea at noon,</li>"), "{text}");
+}
+
+#[test]
+fn extract_json_has_the_fields_of_the_contract() {
+    let (_, text, _) = run(&["extract", "--json", "--url", "http://h.example/a/", "examples/lighthouse.html"]);
+    let page = &json_lines(&text)[0];
+    for field in ["title", "author", "date", "language", "site", "kind", "text", "markdown", "units", "related", "links", "method", "notes"] {
+        assert!(page.get(field).is_some(), "{field} in {page}");
+    }
+    assert_eq!((page["author"].as_str(), page["site"].as_str()), (Some("Ines Holm"), Some("Harbour Weekly")));
+    assert_eq!(page["links"][0]["href"], "http://h.example/");
+}
+
+#[test]
+fn segment_json_nests_blocks_by_their_spans() {
+    let (_, text, _) = run(&["segment", "--json", "examples/lighthouse.html"]);
+    let page = &json_lines(&text)[0];
+    let source = fs::read_to_string(repository().join("examples/lighthouse.html")).unwrap();
+    assert_eq!(page["length"], source.len());
+    let blocks = page["blocks"].as_array().unwrap();
+    assert!(blocks.len() > 1);
+    let mut last_end = 0;
+    for block in blocks {
+        let (start, end) = (block["span"][0].as_u64().unwrap(), block["span"][1].as_u64().unwrap());
+        assert!(last_end <= start && start < end);
+        last_end = end;
+    }
+}
+
+#[test]
+fn a_batch_keeps_the_order_and_goes_on_after_a_bad_page() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["b.html", "a.htm", "sub/c.html", "not-a-page.txt"] {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, format!("<title>{name}</title><p>The text of {name}, long enough.")).unwrap();
+    }
+    let place = folder.path().to_str().unwrap();
+    let (code, text, _) = run(&["extract", "--batch", place, "--json", "--jobs", "2"]);
+    let titles: Vec<_> = json_lines(&text).iter().map(|page| page["title"].as_str().unwrap().to_owned()).collect();
+    assert_eq!((code, titles), (0, vec!["a.htm".to_owned(), "b.html".to_owned(), "sub/c.html".to_owned()]));
+
+    let list = folder.path().join("list.tsv");
+    fs::write(&list, "b.html\thttp://x.example/b\nmissing.html\na.htm\n").unwrap();
+    let (code, text, messages) = run(&["extract", "--batch", list.to_str().unwrap(), "--json"]);
+    let pages = json_lines(&text);
+    assert_eq!(code, 2);
+    assert_eq!(pages[0]["url"], "http://x.example/b");
+    assert!(pages[1]["error"].as_str().unwrap().contains("cannot read"), "{}", pages[1]);
+    assert_eq!(pages[2]["title"], "a.htm");
+    assert!(messages.contains("missing.html") && messages.contains("1 of 3 pages"), "{messages}");
+}
+
+#[test]
+fn errors_name_the_thing_and_the_way_out() {
+    let check = |arguments: &[&str], expected: &str| {
+        let (code, _, messages) = run(arguments);
+        assert_eq!(code, 2, "{messages}");
+        assert!(messages.contains(expected), "{messages}");
+    };
+    check(&["extract", "no-such-page.html"], "no-such-page.html: cannot read no-such-page.html: No such file");
+    check(&["extract", "--method", "magic", "examples/lighthouse.html"], "there is no method magic; there are nom, gdom");
+    check(&["extract", "--method", "gdom", "--set", "x=1", "examples/lighthouse.html"], "gdom has no parameter x");
+    check(&["extract", "--set", "link_text_ratio_max=much", "examples/lighthouse.html"], "takes a number, not much");
+    check(&["extract", "--batch", "crates/app/src"], "names no page");
+    check(&["extract"], "required");
+    check(&["extract", "http://127.0.0.1:1/"], "could not be fetched");
+}
+
+#[test]
+fn a_page_comes_from_standard_input_too() {
+    let output = kuai(&["extract", "-"]).write_stdin("<p>Read from a pipe, as one does.").output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "Read from a pipe, as one does.\n");
+}
+
+#[test]
+fn a_page_without_text_is_nothing_found() {
+    let output = kuai(&["extract", "-"]).write_stdin("").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn the_table_of_methods_is_shown() {
+    let (_, text, _) = run(&["methods"]);
+    assert!(text.contains("gdom") && text.contains("link_text_ratio_max = 1"), "{text}");
+    let (_, text, _) = run(&["methods", "--json"]);
+    assert_eq!(serde_json::from_str::<Value>(&text).unwrap()[0]["name"], "nom");
+}
+
+/// Every `./kuai …` command in the READMEs runs, and prints what the README shows below it.
+#[test]
+fn the_readme_shows_what_really_happens() {
+    for readme in ["README.md", "README.zh-CN.md"] {
+        let text = fs::read_to_string(repository().join(readme)).unwrap();
+        let mut shown = 0;
+        for block in text.split("```console\n").skip(1) {
+            let block = block.split("```").next().unwrap();
+            let (command, expected) = block.split_once('\n').unwrap();
+            let Some(arguments) = command.strip_prefix("$ ./kuai ") else { continue };
+            let arguments: Vec<&str> = arguments.split_whitespace().collect();
+            assert_eq!(run(&arguments).1, expected, "{readme}: {command}");
+            shown += 1;
+        }
+        assert!(shown > 0, "{readme} shows no command");
+    }
+}
