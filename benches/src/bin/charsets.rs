@@ -87,8 +87,11 @@ fn check_chinese(folder: &Path) -> usize {
         let decoded = decode(&read(file), None);
         let name = file.file_name().unwrap_or_default();
         let expected = read(&folder.join("pages").join(name));
-        let expected = expected.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&expected);
-        if decoded.text.as_bytes() != expected {
+        // The expected text was made by Python, whose GB 18030 reads A3 A0 as a private character; the Encoding
+        // standard, and so every browser, reads it as the ideographic space that its writers meant.
+        let expected = String::from_utf8_lossy(&expected).replace('\u{e5e5}', "\u{3000}");
+        let expected = expected.strip_prefix('\u{feff}').unwrap_or(&expected);
+        if decoded.text != expected {
             failures += 1;
             println!(
                 "  {}: read as {}: {}",
@@ -130,10 +133,11 @@ fn check_set(data: &Path, set: &str) -> usize {
         if decoded.overruled || !decoded.lossless || decoded.binary {
             let said = decoded.declared.map_or("nothing", Encoding::name);
             println!(
-                "  {}: said {said}, read as {}, lossless {}",
+                "  {}: said {said}, read as {}, lossless {}, binary {}",
                 file.display(),
                 decoded.encoding.name(),
-                decoded.lossless
+                decoded.lossless,
+                decoded.binary
             );
         }
     }
