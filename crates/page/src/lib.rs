@@ -36,6 +36,6 @@ pub use metadata::Metadata;
 pub use note::Note;
 pub use page::Page;
 pub use style::{Display, Style, Styles};
-pub use text::{Flow, Gap, Run, TextOptions};
+pub use text::{Count, Flow, Gap, Piece, Run, TextOptions};
 pub use url::Url;
 pub use version::{CutBlock, Layout, Version};

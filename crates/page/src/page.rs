@@ -5,11 +5,11 @@
 
 use std::sync::OnceLock;
 
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::Encoding;
 use kuai_html::{Dom, NodeId, Origin, Span, Tree};
 use url::Url;
 
-use crate::{Boxes, Capture, Decoded, Evidence, Flow, Limits, Link, Metadata, Note, Styles, TextOptions};
+use crate::{Boxes, Capture, Decoded, Flow, Limits, Link, Metadata, Note, Styles, TextOptions};
 use crate::{decode, links, metadata};
 
 /// A page of the Web, ready to be cut into blocks.
@@ -45,21 +45,14 @@ impl Page {
         let mut notes = Vec::new();
         notes.extend(cut_short.then_some(Note::ByteLimit));
         notes.extend(decoded.overruled.then_some(Note::CharsetOverruled));
+        notes.extend(decoded.binary.then_some(Note::Binary));
         notes.extend(raw.is_some().then_some(Note::RawKept));
         Page::new(url.cloned(), decoded, raw, notes, limits.clone())
     }
 
     /// Reads text that is decoded already.
     pub fn from_html(text: &str) -> Page {
-        let decoded = Decoded {
-            text: text.to_owned(),
-            encoding: UTF_8,
-            evidence: Evidence::Detected,
-            bom: false,
-            lossless: true,
-            overruled: false,
-        };
-        Page::new(None, decoded, None, Vec::new(), Limits::default())
+        Page::new(None, Decoded::from_text(text.to_owned()), None, Vec::new(), Limits::default())
     }
 
     fn new(url: Option<Url>, decoded: Decoded, raw: Option<Vec<u8>>, notes: Vec<Note>, limits: Limits) -> Page {

@@ -32,12 +32,12 @@ pub(crate) fn page_kind(page: &Page) -> PageKind {
 
 /// Characters of link text over those of other text; infinite where all text is links, 0 where there is none.
 pub(crate) fn link_text_ratio(page: &Page, span: Span) -> f64 {
-    let counts = page.flow().count(span);
-    let other = counts.characters - counts.link_characters;
-    match (counts.link_characters, other) {
+    let count = page.flow().count(page.dom(), span);
+    let other = count.characters - count.link_characters;
+    match (count.link_characters, other) {
         (0, _) => 0.0,
         (_, 0) => f64::INFINITY,
-        (link, other) => link as f64 / other as f64,
+        (link, other) => f64::from(link) / f64::from(other),
     }
 }
 

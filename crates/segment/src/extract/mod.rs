@@ -4,7 +4,7 @@ mod html;
 mod markdown;
 mod walk;
 
-use kuai_page::{BlockTree, Label, Link, NodeId, Page, Span};
+use kuai_page::{BlockTree, Label, Link, NodeId, Page, Span, TextOptions};
 
 use crate::Method;
 pub use crate::features::PageKind;
@@ -62,7 +62,7 @@ pub fn extract<'p>(page: &'p Page, tree: &BlockTree, method: &Method) -> Extract
         language: metadata.language.clone(),
         site: metadata.site.clone(),
         kind: page_kind(page),
-        text: page.flow().join(page.dom(), |run| labels.keeps(run.span)),
+        text: page.flow().text_where(page.dom(), |run| !run.hidden && labels.keeps(run.span)),
         units: units(page, tree),
         related: page.links().iter().filter(is_related).collect(),
         links: page.links().iter().collect(),
@@ -96,7 +96,7 @@ fn is_content(label: Label) -> bool {
 /// The automaton of SPCOLA: a title emits the open unit and starts another, content is added to it, the rest is dropped.
 fn units(page: &Page, tree: &BlockTree) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
-    let text = |span| page.text(span, kuai_page::TextOptions { hidden: true });
+    let text = |span| page.text(span, TextOptions::default());
     for block in tree.leaves() {
         match block.label {
             Some(Label::Title) => {

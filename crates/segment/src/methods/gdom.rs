@@ -31,7 +31,7 @@ struct Gdom {
 impl Segmenter for Gdom {
     fn segment(&self, page: &Page) -> BlockTree {
         let removed = self.removed(page);
-        let kept = gaps(body_span(page), &removed).filter(|&span| page.flow().count(span).characters > 0);
+        let kept = gaps(body_span(page), &removed).filter(|&span| page.flow().count(page.dom(), span).characters > 0);
         let kept = kept.map(|span| (span, Some(Label::Main)));
         let removed_blocks = removed.iter().map(|&span| (span, Some(Label::Navigation)));
         let tree = BlockTree::from_labelled(kept.chain(removed_blocks));

@@ -1,0 +1,102 @@
+//! Counts of characters, summed up once so that any part of a page is counted at once.
+
+use std::iter::Sum;
+use std::ops::{Add, Sub};
+
+use kuai_html::{Dom, NodeId, Span};
+
+use super::select::covered;
+use super::{Flow, Run};
+
+/// How many characters a part of a page shows; white space does not count, nor do hidden parts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Count {
+    /// All of them.
+    pub characters: u32,
+    /// Those in links.
+    pub link_characters: u32,
+}
+
+impl Count {
+    /// The share of characters that stand in links, 0 where there are none.
+    pub fn link_share(self) -> f64 {
+        if self.characters == 0 { 0.0 } else { f64::from(self.link_characters) / f64::from(self.characters) }
+    }
+
+    pub(super) fn of(run: &Run, text: &str) -> Count {
+        if run.hidden {
+            return Count::default();
+        }
+        let characters = text.chars().filter(|character| !character.is_whitespace()).count() as u32;
+        Count { characters, link_characters: if run.linked { characters } else { 0 } }
+    }
+
+    /// The sums before each of these, and of all.
+    pub(super) fn running(counts: impl Iterator<Item = Count>) -> Vec<Count> {
+        let mut sum = Count::default();
+        let mut sums = vec![sum];
+        sums.extend(counts.map(|count| {
+            sum = sum + count;
+            sum
+        }));
+        sums
+    }
+}
+
+impl Add for Count {
+    type Output = Count;
+
+    fn add(self, other: Count) -> Count {
+        Count {
+            characters: self.characters + other.characters,
+            link_characters: self.link_characters + other.link_characters,
+        }
+    }
+}
+
+impl Sub for Count {
+    type Output = Count;
+
+    fn sub(self, other: Count) -> Count {
+        Count {
+            characters: self.characters - other.characters,
+            link_characters: self.link_characters - other.link_characters,
+        }
+    }
+}
+
+impl Sum for Count {
+    fn sum<I: Iterator<Item = Count>>(counts: I) -> Count {
+        counts.fold(Count::default(), Add::add)
+    }
+}
+
+impl Flow {
+    /// The characters that a span shows. Takes logarithmic time, besides reading the runs that the span cuts.
+    pub fn count(&self, dom: Dom<'_>, span: Span) -> Count {
+        let range = self.range_in_source(span);
+        let cut = |place: usize| Some(self.run_in_source(place)).filter(|run| !span.contains(run.span));
+        let (mut start, mut end) = (range.start, range.end);
+        let mut edges = Count::default();
+        if start < end
+            && let Some(run) = cut(start)
+        {
+            edges = edges + Count::of(run, covered(dom, run, span));
+            start += 1;
+        }
+        if start < end
+            && let Some(run) = cut(end - 1)
+        {
+            edges = edges + Count::of(run, covered(dom, run, span));
+            end -= 1;
+        }
+        let counts = self.source_order.as_ref().map_or(&self.counts, |source| &source.counts);
+        if start < end { counts[end] - counts[start] + edges } else { edges }
+    }
+
+    /// The characters shown below a node, in constant time.
+    pub fn count_of(&self, node: NodeId) -> Count {
+        let range = self.range_of(node);
+        if range.is_empty() { Count::default() } else { self.counts[range.end] - self.counts[range.start] }
+    }
+}

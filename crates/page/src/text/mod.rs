@@ -1,0 +1,147 @@
+//! The text of a page as a browser would show it.
+//!
+//! One pass over the document gives the runs of text in document order, each with what stands before it. Any part of
+//! the page can then be asked for its text, in time that depends on that part alone, or for its number of characters,
+//! in time that hardly depends on anything.
+
+mod count;
+mod read;
+mod role;
+mod select;
+mod spacing;
+
+use std::ops::Range;
+
+use kuai_html::{Dom, NodeId, Span};
+
+pub use count::Count;
+pub use select::Piece;
+pub use spacing::Gap;
+
+/// A text node with its place in the flow of the page. White space alone makes no run, except where it is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The text node.
+    pub node: NodeId,
+    /// Its span.
+    pub span: Span,
+    /// What stands between it and the run before it.
+    pub gap: Gap,
+    /// What stands between it and the shown run before it, as if hidden parts were not there.
+    pub shown_gap: Gap,
+    /// Whether a browser would not show it.
+    pub hidden: bool,
+    /// Whether its white space is kept as it is.
+    pub preformatted: bool,
+    /// Whether it stands in a link.
+    pub linked: bool,
+}
+
+/// What text to give.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TextOptions {
+    /// Whether parts that a browser would not show are given too.
+    pub hidden: bool,
+}
+
+/// The text runs of a page in document order.
+#[derive(Clone, Debug, Default)]
+pub struct Flow {
+    runs: Vec<Run>,
+    /// Which runs lie below a node, by the node's index. Document order makes them neighbours.
+    runs_below: Vec<(u32, u32)>,
+    /// Characters before each run, in document order, and of all.
+    counts: Vec<Count>,
+    /// Kept only where the standard moved text, so that document order is not source order.
+    source_order: Option<SourceOrder>,
+}
+
+/// The runs by where they stand in the source.
+#[derive(Clone, Debug)]
+struct SourceOrder {
+    /// Indices of runs.
+    order: Vec<u32>,
+    /// Characters before each, in this order, and of all.
+    counts: Vec<Count>,
+}
+
+impl Flow {
+    /// All runs, in document order.
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// The runs below a node, in document order.
+    pub fn runs_of(&self, node: NodeId) -> &[Run] {
+        &self.runs[self.range_of(node)]
+    }
+
+    /// The text of a span: the runs in it, and of a run that it cuts the part in it.
+    ///
+    /// White space is collapsed, blocks begin on new lines, paragraphs and headings have blank lines around them,
+    /// cells of a table row are parted by tabs, and preformatted text is left as it is. Several blank lines become one.
+    pub fn text(&self, dom: Dom<'_>, span: Span, options: TextOptions) -> String {
+        join(self.pieces(dom, span, options))
+    }
+
+    /// The text below a node, wherever the standard put it.
+    pub fn text_of(&self, dom: Dom<'_>, node: NodeId, options: TextOptions) -> String {
+        join(self.pieces_of(dom, node, options))
+    }
+
+    /// The text of the runs that `keep` takes.
+    pub fn text_where(&self, dom: Dom<'_>, keep: impl FnMut(&Run) -> bool) -> String {
+        join(self.pieces_where(dom, keep))
+    }
+
+    fn range_of(&self, node: NodeId) -> Range<usize> {
+        let (start, end) = self.runs_below.get(node.index()).copied().unwrap_or_default();
+        start as usize..end as usize
+    }
+}
+
+/// Joins pieces of text as a browser would show them.
+pub(crate) fn join<'a>(pieces: impl Iterator<Item = Piece<'a>>) -> String {
+    let mut text = String::new();
+    for piece in pieces {
+        push_gap(&mut text, piece.gap);
+        if piece.run.preformatted {
+            text.push_str(piece.text);
+        } else {
+            push_collapsed(&mut text, piece.text);
+        }
+    }
+    text
+}
+
+/// Kept white space may end in line breaks of its own; the gap then adds only what is missing.
+fn push_gap(text: &mut String, gap: Gap) {
+    if text.is_empty() {
+        return;
+    }
+    match gap {
+        Gap::None => {}
+        Gap::Space if text.ends_with([' ', '\n', '\t']) => {}
+        Gap::Space => text.push(' '),
+        Gap::Cell => text.push('\t'),
+        Gap::Line if text.ends_with('\n') => {}
+        Gap::Line => text.push('\n'),
+        Gap::Paragraph if text.ends_with("\n\n") => {}
+        Gap::Paragraph if text.ends_with('\n') => text.push('\n'),
+        Gap::Paragraph => text.push_str("\n\n"),
+    }
+}
+
+fn push_collapsed(text: &mut String, piece: &str) {
+    text.reserve(piece.len());
+    // ASCII white space is exactly what HTML collapses: a no-break or an ideographic space stays.
+    for (index, word) in piece.split_ascii_whitespace().enumerate() {
+        if index > 0 {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+}
+
+#[cfg(test)]
+mod tests;

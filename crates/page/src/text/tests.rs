@@ -1,0 +1,168 @@
+//! Small pages and the text they show. Whole documents are written out, so that the tests say the same whatever
+//! elements the parser would imply.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::Page;
+
+fn shown(body: &str) -> String {
+    let page = Page::from_html(&format!("<html><head></head><body>{body}</body></html>"));
+    page.text(page.span(), TextOptions::default())
+}
+
+fn check(body: &str, expected: &str) {
+    assert_eq!(shown(body), expected, "{body}");
+}
+
+#[test]
+fn white_space_collapses_within_and_across_runs() {
+    check("  one \n\t two <b> three</b>four ", "one two threefour");
+    check("one<b> </b>two <!-- x --> <i>three</i>", "one two three");
+    check("汉字\n汉字", "汉字 汉字");
+    check("a\u{a0} b\u{3000}c", "a\u{a0} b\u{3000}c");
+}
+
+#[test]
+fn blocks_have_lines_and_paragraphs_blank_lines() {
+    check("<div>one</div>two<div>three</div>", "one\ntwo\nthree");
+    check("<p>one</p><p>two</p>three", "one\n\ntwo\n\nthree");
+    check("<h1>one</h1><div>two</div>", "one\n\ntwo");
+    check("<ul><li>one</li> <li><a href=x>two</a></li></ul>", "one\ntwo");
+    check("one<hr>two", "one\n\ntwo");
+}
+
+#[test]
+fn a_break_ends_a_line_and_a_second_one_leaves_a_blank_line() {
+    check("one<br>two", "one\ntwo");
+    check("one<br> <br>two", "one\n\ntwo");
+    check("one<br><br><br>two", "one\n\ntwo");
+    check("<div>one<br></div><div>two</div>", "one\ntwo");
+    check("<div>one</div><br><div>two</div>", "one\n\ntwo");
+}
+
+#[test]
+fn preformatted_text_is_left_as_it_is() {
+    check("<p>one</p><pre>  a\n\n   b <b> c</b>\n</pre><p>two  three</p>", "one\n\n  a\n\n   b  c\n\ntwo three");
+}
+
+#[test]
+fn cells_are_parted_by_tabs_and_rows_by_lines() {
+    check("<table><tbody><tr><td>a</td> <td>b</td></tr><tr><td> c </td><td>d</td></tr></tbody></table>", "a\tb\nc\td");
+    check("<table><tbody><tr><td><p>a</p></td><td><div>b</div></td></tr></tbody></table>", "a\tb");
+    check("<table><tbody><tr><td></td><td>b</td><td> </td><td>d</td></tr></tbody></table>", "b\td");
+    let layout = "<table><tbody><tr><td><p>a</p><p>b</p></td><td>c</td></tr></tbody></table>";
+    check(layout, "a\n\nb\nc");
+}
+
+#[test]
+fn code_and_metadata_are_no_text() {
+    check("a<script>var x;</script><style>b{}</style>b", "ab");
+    let page = Page::from_html("<html><head><title>t</title></head><body>b<script>x</script></body></html>");
+    assert_eq!(page.text(page.span(), TextOptions { hidden: true }), "b");
+}
+
+#[test]
+fn hidden_parts_are_left_out_as_if_they_were_not_there() {
+    let page = Page::from_html("<html><body>a<div hidden>x</div>b<p>c</p></body></html>");
+    assert_eq!(page.text(page.span(), TextOptions::default()), "ab\n\nc");
+    assert_eq!(page.text(page.span(), TextOptions { hidden: true }), "a\nx\nb\n\nc");
+}
+
+#[test]
+fn of_the_options_the_chosen_one_is_shown() {
+    check("<select><option>a</option><option selected>b</option></select>go", "b\ngo");
+}
+
+#[test]
+fn a_span_gives_the_runs_in_it_and_of_a_cut_run_the_part() {
+    let source = "<p>one two</p><p>three</p>";
+    let page = Page::from_html(source);
+    let text = |start, end| page.text(Span::new(start, end), TextOptions::default());
+    assert_eq!(text(0, 14), "one two");
+    assert_eq!(text(7, 20), "two\n\nthr");
+    assert_eq!(text(4, 5), "n");
+    assert_eq!(text(6, 7), "");
+    assert_eq!(text(26, 26), "");
+}
+
+#[test]
+fn a_node_gives_the_text_below_it() {
+    let page = Page::from_html("<div><p>one</p><p>two <b>three</b></p></div>four");
+    let dom = page.dom();
+    let all: Vec<_> = dom
+        .descendants(dom.root())
+        .filter(|&node| dom.is_element(node) && matches!(dom.tag(node), crate::Tag::P | crate::Tag::B))
+        .map(|node| page.flow().text_of(dom, node, TextOptions::default()))
+        .collect();
+    assert_eq!(all, ["one", "two three", "three"]);
+}
+
+#[test]
+fn characters_are_counted_without_white_space_and_hidden_parts() {
+    let source = "<p>ab c</p><p hidden>x</p><p>d<a href=x>汉 字</a></p>";
+    let page = Page::from_html(source);
+    let count = |start, end| {
+        let count = page.flow().count(page.dom(), Span::new(start, end));
+        (count.characters, count.link_characters)
+    };
+    assert_eq!(count(0, source.len() as u32), (6, 2));
+    assert_eq!(count(0, 11), (3, 0));
+    assert_eq!(count(4, 6), (1, 0));
+    let body_count = page.flow().count_of(page.dom().root());
+    assert_eq!((body_count.characters, body_count.link_characters), (6, 2));
+}
+
+fn any_body() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        "[a-c汉 \n]{0,4}",
+        Just("<p>".to_owned()),
+        Just("</p>".to_owned()),
+        Just("<div>".to_owned()),
+        Just("</div>".to_owned()),
+        Just("<div hidden>".to_owned()),
+        Just("<br>".to_owned()),
+        Just("<table><tr><td>".to_owned()),
+        Just("<td>".to_owned()),
+        Just("</td>".to_owned()),
+        Just("</table>".to_owned()),
+        Just("<a href=x>".to_owned()),
+        Just("</a>".to_owned()),
+        Just("&nbsp;&#xD800;".to_owned()),
+    ];
+    proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn outside_pre_no_two_spaces_and_no_two_blank_lines_follow(body in any_body()) {
+        let text = shown(&body);
+        for wrong in ["  ", "\n\n\n", " \n", "\n ", " \t", "\t\t"] {
+            prop_assert!(!text.contains(wrong), "{text:?}");
+        }
+        prop_assert_eq!(text.trim_ascii(), text.as_str());
+    }
+
+    #[test]
+    fn counts_are_those_of_the_text(body in any_body(), cut in 0.0..1.0f64) {
+        let page = Page::from_html(&body);
+        let mut at = (body.len() as f64 * cut) as usize;
+        while !body.is_char_boundary(at) {
+            at -= 1;
+        }
+        for span in [Span::new(0, at as u32), Span::new(at as u32, body.len() as u32), page.span()] {
+            let text = page.text(span, TextOptions::default());
+            let characters = text.chars().filter(|character| !character.is_whitespace()).count();
+            prop_assert_eq!(page.flow().count(page.dom(), span).characters as usize, characters);
+        }
+    }
+}
+
+#[test]
+fn a_line_of_fifty_megabytes_is_read() {
+    let text = "word ".repeat(10 << 20);
+    let page = Page::from_html(&format!("<p>{text}"));
+    let count = page.flow().count(page.dom(), page.span());
+    assert_eq!(count.characters, 4 * (10 << 20));
+    assert_eq!(page.text(page.span(), TextOptions::default()).len(), text.len() - 1);
+}
