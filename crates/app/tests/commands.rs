@@ -48,7 +48,10 @@ fn extract_keeps_structure_in_markdown_and_html() {
 fn extract_json_has_the_fields_of_the_contract() {
     let (_, text, _) = run(&["extract", "--json", "--url", "http://h.example/a/", "examples/lighthouse.html"]);
     let page = &json_lines(&text)[0];
-    for field in ["title", "author", "date", "language", "site", "kind", "text", "markdown", "units", "related", "links", "method", "notes"] {
+    for field in [
+        "title", "author", "date", "language", "site", "kind", "text", "markdown", "units", "related", "links",
+        "method", "notes",
+    ] {
         assert!(page.get(field).is_some(), "{field} in {page}");
     }
     assert_eq!((page["author"].as_str(), page["site"].as_str()), (Some("Ines Holm"), Some("Harbour Weekly")));
@@ -103,7 +106,10 @@ fn errors_name_the_thing_and_the_way_out() {
         assert!(messages.contains(expected), "{messages}");
     };
     check(&["extract", "no-such-page.html"], "no-such-page.html: cannot read no-such-page.html: No such file");
-    check(&["extract", "--method", "magic", "examples/lighthouse.html"], "there is no method magic; there are nom, gdom");
+    check(
+        &["extract", "--method", "magic", "examples/lighthouse.html"],
+        "there is no method magic; there are nom, gdom",
+    );
     check(&["extract", "--method", "gdom", "--set", "x=1", "examples/lighthouse.html"], "gdom has no parameter x");
     check(&["extract", "--set", "link_text_ratio_max=much", "examples/lighthouse.html"], "takes a number, not much");
     check(&["extract", "--batch", "crates/app/src"], "names no page");

@@ -24,7 +24,11 @@ impl Flow {
     }
 
     /// The runs that `keep` takes, piece by piece, in document order, hidden ones or not.
-    pub fn pieces_where<'a>(&'a self, dom: Dom<'a>, mut keep: impl FnMut(&Run) -> bool) -> impl Iterator<Item = Piece<'a>> {
+    pub fn pieces_where<'a>(
+        &'a self,
+        dom: Dom<'a>,
+        mut keep: impl FnMut(&Run) -> bool,
+    ) -> impl Iterator<Item = Piece<'a>> {
         // What is left out still parts what stands around it, so its gaps add up to the next piece's.
         let mut gap = Gap::None;
         let mut is_first = true;

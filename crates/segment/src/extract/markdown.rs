@@ -58,14 +58,22 @@ impl Markdown {
 
     /// Writes lines under the open quotes and list items.
     fn write_block(&mut self, text: &str) {
-        let begins_item =
-            self.containers.iter().any(|container| matches!(container, Container::Item { begun: false, .. }));
-        if !self.out.is_empty() && !begins_item {
+        if !self.out.is_empty() && !self.begins_tight_item() {
             self.write_line("");
         }
         for line in text.lines() {
             self.write_line(line);
         }
+    }
+
+    /// Items of a list stand close together, and so does a list inside an item; only what begins a list of its own
+    /// has a blank line before it.
+    fn begins_tight_item(&self) -> bool {
+        let fresh =
+            self.containers.iter().position(|container| matches!(container, Container::Item { begun: false, .. }));
+        let Some(around) = fresh.map(|index| &self.containers[..index]) else { return false };
+        let follows_item = matches!(around.last(), Some(Container::List { items: 2.., .. }));
+        follows_item || around.iter().any(|container| matches!(container, Container::Item { .. }))
     }
 
     fn write_line(&mut self, line: &str) {
@@ -99,6 +107,16 @@ impl Markdown {
         let after = &written[written.trim_end().len()..];
         let opening = if part.starts_with(']') { "[" } else { part };
         self.line.extend([before, opening, inner, part, after]);
+    }
+
+    fn next_marker(&mut self) -> String {
+        match self.containers.last_mut() {
+            Some(Container::List { ordered, items }) => {
+                *items += 1;
+                if *ordered { format!("{items}. ") } else { "- ".to_owned() }
+            }
+            _ => "- ".to_owned(),
+        }
     }
 
     /// A part inside its like says nothing new, and doubled signs would mean something else.
@@ -152,13 +170,7 @@ impl Sink for Markdown {
             Part::Heading(level) => self.heading = *level,
             Part::List { ordered } => self.containers.push(Container::List { ordered: *ordered, items: 0 }),
             Part::Item => {
-                let marker = match self.containers.last_mut() {
-                    Some(Container::List { ordered: true, items }) => {
-                        *items += 1;
-                        format!("{items}. ")
-                    }
-                    _ => "- ".to_owned(),
-                };
+                let marker = self.next_marker();
                 self.containers.push(Container::Item { marker, begun: false });
             }
             Part::Quote => self.containers.push(Container::Quote),

@@ -1,0 +1,3 @@
+//! Judges any method against labelled pages.
+
+pub mod metrics;
