@@ -31,7 +31,7 @@ pub use geometry::{Boxes, Rect, Tier};
 pub use jiff::Timestamp;
 pub use kuai_html::{Attribute, Dom, Edge, Namespace, NodeId, NodeKind, Origin, Quirks, Span, Tag};
 pub use limits::Limits;
-pub use links::Link;
+pub use links::{Link, LinkKind};
 pub use metadata::Metadata;
 pub use note::Note;
 pub use page::Page;
