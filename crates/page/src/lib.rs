@@ -32,7 +32,7 @@ pub use jiff::Timestamp;
 pub use kuai_html::{Attribute, Dom, Edge, Namespace, NodeId, NodeKind, Origin, Quirks, Span, Tag};
 pub use limits::Limits;
 pub use links::{Link, LinkKind};
-pub use metadata::Metadata;
+pub use metadata::{Feed, Metadata, Refresh};
 pub use note::Note;
 pub use page::Page;
 pub use style::{Display, Style, Styles};
