@@ -114,6 +114,29 @@ pub(crate) fn join<'a>(pieces: impl Iterator<Item = Piece<'a>>) -> String {
     text
 }
 
+/// Joins pieces of text on one line, up to about this many bytes.
+pub(crate) fn join_line<'a>(pieces: impl Iterator<Item = Piece<'a>>, bytes_max: usize) -> String {
+    let mut text = String::new();
+    for piece in pieces {
+        if piece.gap > Gap::None && !text.is_empty() {
+            text.push(' ');
+        }
+        push_collapsed(&mut text, &piece.text[..piece.text.floor_char_boundary(bytes_max)]);
+        if text.len() >= bytes_max {
+            text.truncate(text.floor_char_boundary(bytes_max));
+            break;
+        }
+    }
+    text
+}
+
+/// The text with its white space collapsed.
+pub(crate) fn one_line(text: &str) -> String {
+    let mut line = String::new();
+    push_collapsed(&mut line, text);
+    line
+}
+
 /// Kept white space may end in line breaks of its own; the gap then adds only what is missing.
 fn push_gap(text: &mut String, gap: Gap) {
     if text.is_empty() {

@@ -1,0 +1,159 @@
+//! Gathers, in one walk, all elements by which a page speaks of itself.
+
+use kuai_html::{Dom, Edge, NodeId, NodeKind, Tag};
+use serde_json::Value;
+
+use super::json_ld;
+use crate::text::one_line;
+
+/// Elements of one kind that are kept; no honest page comes near.
+const COUNT_MAX: usize = 2000;
+
+/// Characters of a heading or title that are kept.
+const TITLE_CHARACTERS_MAX: usize = 1000;
+
+/// What a page says of itself, as found.
+#[derive(Debug, Default)]
+pub(super) struct Found<'a> {
+    /// `<title>`.
+    pub(super) title: Option<String>,
+    /// The `h1`s with text.
+    pub(super) headings: Vec<String>,
+    /// `lang` of the root element.
+    pub(super) lang: Option<&'a str>,
+    /// `<meta>` by `property`, `name` or `itemprop` in lower case, with its content.
+    pub(super) metas: Vec<(String, &'a str)>,
+    /// `<meta http-equiv>` in lower case, with its content.
+    pub(super) pragmas: Vec<(String, &'a str)>,
+    /// `<link rel href>` in the head or body.
+    pub(super) links: Vec<LinkElement<'a>>,
+    /// Texts of `rel=author` links.
+    pub(super) author_links: Vec<String>,
+    /// `<time datetime>`, with its `itemprop` in lower case.
+    pub(super) times: Vec<(String, &'a str)>,
+    /// JSON-LD.
+    pub(super) json_ld: Vec<Value>,
+}
+
+/// A `<link>`.
+#[derive(Debug)]
+pub(super) struct LinkElement<'a> {
+    /// Its `rel`, lower case.
+    pub(super) rel: String,
+    pub(super) href: &'a str,
+    /// Its `type`, lower case.
+    pub(super) kind: String,
+    pub(super) title: &'a str,
+}
+
+impl LinkElement<'_> {
+    pub(super) fn has_rel(&self, token: &str) -> bool {
+        self.rel.split_ascii_whitespace().any(|rel| rel == token)
+    }
+}
+
+impl<'a> Found<'a> {
+    pub(super) fn collect(dom: Dom<'a>) -> Found<'a> {
+        let mut found = Found::default();
+        let mut json_budget = json_ld::BYTES_MAX;
+        let mut walk = dom.walk(dom.root());
+        while let Some(edge) = walk.next() {
+            let Edge::Enter(node) = edge else { continue };
+            match dom.tag(node) {
+                Tag::Template => walk.skip_children(node),
+                Tag::Html => found.lang = dom.attribute(node, "lang").or_else(|| dom.attribute(node, "xml:lang")),
+                Tag::Title if found.title.is_none() => found.title = filled(text_below(dom, node)),
+                Tag::H1 => push(&mut found.headings, filled(text_below(dom, node))),
+                Tag::Meta => found.meta(dom, node),
+                Tag::Link => push(&mut found.links, link_element(dom, node)),
+                Tag::A if is_author(dom, node) => push(&mut found.author_links, filled(text_below(dom, node))),
+                Tag::Time => push(&mut found.times, time(dom, node)),
+                Tag::Script if json_ld::is_json_ld(dom, node) => {
+                    push(&mut found.json_ld, json_ld::read(dom, node, &mut json_budget));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The content of the first meta of this name that has any.
+    pub(super) fn meta_content(&self, name: &str) -> Option<&'a str> {
+        self.meta_contents(name).next()
+    }
+
+    /// The contents of all metas of this name.
+    pub(super) fn meta_contents(&self, name: &str) -> impl Iterator<Item = &'a str> {
+        let named = self.metas.iter().filter(move |(found, _)| found == name);
+        named.map(|(_, content)| content.trim()).filter(|content| !content.is_empty())
+    }
+
+    /// The content of the first `http-equiv` of this name.
+    pub(super) fn pragma(&self, name: &str) -> Option<&'a str> {
+        self.pragmas.iter().find(|(found, _)| found == name).map(|(_, content)| content.trim())
+    }
+
+    fn meta(&mut self, dom: Dom<'a>, node: NodeId) {
+        let Some(content) = dom.attribute(node, "content") else { return };
+        if let Some(pragma) = dom.attribute(node, "http-equiv") {
+            push(&mut self.pragmas, Some((pragma.trim().to_ascii_lowercase(), content)));
+        }
+        for key in ["property", "name", "itemprop"] {
+            if let Some(name) = dom.attribute(node, key) {
+                push(&mut self.metas, Some((name.trim().to_ascii_lowercase(), content)));
+            }
+        }
+    }
+}
+
+fn push<T>(list: &mut Vec<T>, item: Option<T>) {
+    if list.len() < COUNT_MAX {
+        list.extend(item);
+    }
+}
+
+fn filled(text: String) -> Option<String> {
+    (!text.is_empty()).then_some(text)
+}
+
+fn is_author(dom: Dom<'_>, node: NodeId) -> bool {
+    let rel = dom.attribute(node, "rel").unwrap_or_default();
+    rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case("author"))
+}
+
+fn link_element<'a>(dom: Dom<'a>, node: NodeId) -> Option<LinkElement<'a>> {
+    Some(LinkElement {
+        rel: dom.attribute(node, "rel")?.to_ascii_lowercase(),
+        href: dom.attribute(node, "href")?,
+        kind: dom.attribute(node, "type").unwrap_or_default().trim().to_ascii_lowercase(),
+        title: dom.attribute(node, "title").unwrap_or_default(),
+    })
+}
+
+fn time<'a>(dom: Dom<'a>, node: NodeId) -> Option<(String, &'a str)> {
+    let role = if dom.attribute(node, "pubdate").is_some() {
+        "datepublished".to_owned()
+    } else {
+        dom.attribute(node, "itemprop").unwrap_or_default().to_ascii_lowercase()
+    };
+    Some((role, dom.attribute(node, "datetime")?))
+}
+
+/// The text below a node on one line. Does without the flow, so that metadata needs no styles.
+fn text_below(dom: Dom<'_>, root: NodeId) -> String {
+    let mut text = String::new();
+    let mut walk = dom.walk(root);
+    while let Some(edge) = walk.next() {
+        let Edge::Enter(node) = edge else { continue };
+        match (dom.kind(node), dom.tag(node)) {
+            (NodeKind::Text, _) => text.extend(dom.text(node).chars().take(TITLE_CHARACTERS_MAX)),
+            (_, Tag::Script | Tag::Style | Tag::Template) => walk.skip_children(node),
+            (_, Tag::Br) => text.push(' '),
+            _ => {}
+        }
+        if text.len() > TITLE_CHARACTERS_MAX {
+            break;
+        }
+    }
+    one_line(&text)
+}

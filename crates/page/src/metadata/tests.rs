@@ -1,0 +1,116 @@
+//! Small pages and what they say of themselves.
+
+use super::*;
+use crate::{Limits, Page};
+
+fn metadata(html: &str) -> Metadata {
+    let url = Url::parse("https://example.org/a/page").expect("a valid address");
+    Page::from_bytes(html.as_bytes(), Some(&url), None, &Limits::default()).metadata().clone()
+}
+
+fn url(address: &str) -> Option<Url> {
+    Some(Url::parse(address).expect("a valid address"))
+}
+
+#[test]
+fn the_title_falls_back_from_element_to_meta_to_heading() {
+    let title = |html: &str| metadata(html).title;
+    assert_eq!(title("<title> One\n two </title><meta property=og:title content=x>").as_deref(), Some("One two"));
+    assert_eq!(title("<title> </title><meta property=og:title content=x><h1>y</h1>").as_deref(), Some("x"));
+    assert_eq!(title("<h1>One <b>two</b><script>no</script></h1>").as_deref(), Some("One two"));
+    assert_eq!(title("<p>no title</p>"), None);
+}
+
+#[test]
+fn the_language_is_a_tag() {
+    let language = |html: &str| metadata(html).language;
+    assert_eq!(language("<html lang=zh-CN>").as_deref(), Some("zh-CN"));
+    assert_eq!(language("<meta property=og:locale content=en_GB>").as_deref(), Some("en-GB"));
+    assert_eq!(language("<meta http-equiv=Content-Language content='de, en'>").as_deref(), Some("de"));
+    assert_eq!(language("<html lang='{{lang}}'><meta name=language content=Deutsch>"), None);
+}
+
+#[test]
+fn addresses_are_resolved() {
+    let found = metadata(
+        "<link rel=canonical href='/b'><link rel='shortlink next' href=c><link rel=prev href='d'>\
+         <meta property=og:image content='/i.png'>\
+         <link rel=alternate type='application/rss+xml' title='The feed' href='/feed'>\
+         <link rel=alternate hreflang=de href='/de'>",
+    );
+    assert_eq!(found.canonical, url("https://example.org/b"));
+    assert_eq!(found.next, url("https://example.org/a/c"));
+    assert_eq!(found.previous, url("https://example.org/a/d"));
+    assert_eq!(found.image, url("https://example.org/i.png"));
+    assert_eq!(found.feeds.len(), 1);
+    assert_eq!(found.feeds[0].title.as_deref(), Some("The feed"));
+}
+
+#[test]
+fn json_ld_tells_author_dates_and_headline() {
+    let found = metadata(
+        r#"<script type="application/ld+json">
+        {"@context":"https://schema.org","@graph":[
+          {"@type":"WebSite","name":"A site","datePublished":"2001-01-01"},
+          {"@type":"NewsArticle","headline":"The headline","datePublished":"2024-01-31T10:00:00+08:00",
+           "dateModified":"2024-02-01","author":[{"@type":"Person","name":"One"},"Two"],
+           "publisher":{"name":"The paper"},"keywords":"a, b","image":{"url":"/i.png"}}]}</script>"#,
+    );
+    assert_eq!(found.headline.as_deref(), Some("The headline"));
+    assert_eq!(found.published.as_deref(), Some("2024-01-31T10:00:00+08:00"));
+    assert_eq!(found.modified.as_deref(), Some("2024-02-01"));
+    assert_eq!(found.authors, ["One", "Two"]);
+    assert_eq!(found.site_name.as_deref(), Some("The paper"));
+    assert_eq!(found.keywords, ["a", "b"]);
+    assert_eq!(found.image, url("https://example.org/i.png"));
+    assert_eq!(found.json_ld.len(), 1);
+}
+
+#[test]
+fn broken_json_ld_is_mended_or_passed_over() {
+    let values = |json: &str| metadata(&format!("<script type=application/ld+json>{json}</script>")).json_ld.len();
+    assert_eq!(values("{\"headline\":\"one\n two\"};"), 1);
+    assert_eq!(values("<!-- {\"headline\":\"one\"} -->"), 1);
+    assert_eq!(values("{\"headline\":"), 0);
+    assert_eq!(values(&"[".repeat(100_000)), 0);
+}
+
+#[test]
+fn dates_come_from_the_surest_source() {
+    let published = |html: &str| metadata(html).published;
+    let time = "<time datetime='2024-03-03'>3 March</time>";
+    assert_eq!(published(time).as_deref(), Some("2024-03-03"));
+    let marked = "<time itemprop=datePublished datetime='2024-02-02'></time>";
+    assert_eq!(published(&format!("{time}{marked}")).as_deref(), Some("2024-02-02"));
+    let meta = "<meta property=article:published_time content='2024-01-01T00:00:00Z'>";
+    assert_eq!(published(&format!("{time}{marked}{meta}")).as_deref(), Some("2024-01-01T00:00:00Z"));
+    assert_eq!(published("<meta name=date content='some day'>"), None);
+}
+
+#[test]
+fn names_robots_and_pairs_are_listed() {
+    let found = metadata(
+        "<meta name=author content='One'><meta name=robots content='NoIndex, follow'><meta name=generator content=kuai>\
+         <meta name=citation_doi content='10.1/x'><meta name=DC.Creator content='Two'><meta property=og:type content=article>\
+         <meta name=keywords content='a, b,,a，c'><meta property=article:author content='https://example.org/one'>",
+    );
+    assert_eq!(found.authors, ["One"]);
+    assert!(found.asks_robots("noindex") && !found.asks_robots("nofollow"));
+    assert_eq!(found.generator.as_deref(), Some("kuai"));
+    assert_eq!(found.keywords, ["a", "b", "c"]);
+    assert_eq!(found.scholarly, [("citation_doi".into(), "10.1/x".into()), ("dc.creator".into(), "Two".into())]);
+    assert_eq!(found.open_graph[0], ("og:type".to_owned(), "article".to_owned()));
+}
+
+#[test]
+fn a_refresh_is_read_as_browsers_do() {
+    let check = |content: &str, seconds: u32, to: Option<&str>| {
+        let found = metadata(&format!("<meta http-equiv=refresh content=\"{content}\">")).refresh;
+        assert_eq!(found, Some(Refresh { seconds, url: to.and_then(url) }), "{content}");
+    };
+    check("5", 5, None);
+    check("0; URL='/b'", 0, Some("https://example.org/b"));
+    check("0;url = b", 0, Some("https://example.org/a/b"));
+    check("3.5, /b", 3, Some("https://example.org/b"));
+    assert_eq!(metadata("<meta http-equiv=refresh content='soon'>").refresh, None);
+}
