@@ -1,5 +1,7 @@
 //! The commands as a user runs them: output, exit codes, errors, batches, and what the README shows.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

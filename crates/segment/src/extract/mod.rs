@@ -57,10 +57,10 @@ pub fn extract<'p>(page: &'p Page, tree: &BlockTree, method: &Method) -> Extract
     };
     Extract {
         title: metadata.title.clone(),
-        author: metadata.author.clone(),
+        author: (!metadata.authors.is_empty()).then(|| metadata.authors.join(", ")),
         date: metadata.published.clone(),
         language: metadata.language.clone(),
-        site: metadata.site.clone(),
+        site: metadata.site_name.clone(),
         kind: page_kind(page),
         text: page.flow().text_where(page.dom(), |run| !run.hidden && labels.keeps(run.span)),
         units: units(page, tree),
