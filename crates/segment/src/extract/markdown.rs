@@ -83,9 +83,11 @@ impl Markdown {
                 Container::Quote => self.out.push_str("> "),
                 Container::List { .. } => {}
                 Container::Item { marker, begun: true } => self.out.extend(std::iter::repeat_n(' ', marker.len())),
+                // A blank line before an item stands outside it.
+                Container::Item { .. } if line.is_empty() => break,
                 Container::Item { marker, begun } => {
                     self.out.push_str(marker);
-                    *begun = !line.is_empty();
+                    *begun = true;
                 }
             }
         }
