@@ -7,16 +7,83 @@ use kuai_html::{
 use proptest::prelude::*;
 
 const NAMES: &[&str] = &[
-    "a", "b", "i", "font", "nobr", "p", "div", "ul", "li", "dd", "table", "tbody", "thead", "tr", "td", "th", "caption",
-    "colgroup", "col", "form", "input", "button", "select", "option", "optgroup", "h1", "pre", "textarea", "title",
-    "script", "style", "template", "svg", "math", "mi", "annotation-xml", "foreignObject", "html", "head", "body",
-    "frameset", "frame", "object", "ruby", "rt", "x-y", "br", "img", "image", "meta", "noscript", "plaintext", "hr",
+    "a",
+    "b",
+    "i",
+    "font",
+    "nobr",
+    "p",
+    "div",
+    "ul",
+    "li",
+    "dd",
+    "table",
+    "tbody",
+    "thead",
+    "tr",
+    "td",
+    "th",
+    "caption",
+    "colgroup",
+    "col",
+    "form",
+    "input",
+    "button",
+    "select",
+    "option",
+    "optgroup",
+    "h1",
+    "pre",
+    "textarea",
+    "title",
+    "script",
+    "style",
+    "template",
+    "svg",
+    "math",
+    "mi",
+    "annotation-xml",
+    "foreignObject",
+    "html",
+    "head",
+    "body",
+    "frameset",
+    "frame",
+    "object",
+    "ruby",
+    "rt",
+    "x-y",
+    "br",
+    "img",
+    "image",
+    "meta",
+    "noscript",
+    "plaintext",
+    "hr",
 ];
 const TEXTS: &[&str] = &[
-    "x", " ", "\r\n", "\0", "&amp;", "&notit;", "&#0;", "<", "</", "</>", "<?x>", "<!-- c -->", "<!--", "<!doctype html>",
-    "<![CDATA[c]]>", "é", "&", "\n ", "-->",
+    "x",
+    " ",
+    "\r\n",
+    "\0",
+    "&amp;",
+    "&notit;",
+    "&#0;",
+    "<",
+    "</",
+    "</>",
+    "<?x>",
+    "<!-- c -->",
+    "<!--",
+    "<!doctype html>",
+    "<![CDATA[c]]>",
+    "é",
+    "&",
+    "\n ",
+    "-->",
 ];
-const ATTRIBUTES: &[&str] = &["", " a=b", " A='&lt;' a", " type=hidden", " x=\"é\r\"", " color=1", " a /", " encoding=text/html"];
+const ATTRIBUTES: &[&str] =
+    &["", " a=b", " A='&lt;' a", " type=hidden", " x=\"é\r\"", " color=1", " a /", " encoding=text/html"];
 
 /// Markup made of tags that belong together and tags that do not.
 fn soup() -> impl Strategy<Value = String> {
@@ -48,7 +115,12 @@ fn check_spans(dom: Dom<'_>) -> Result<(), TestCaseError> {
         let mut last_end = span.start;
         for child in dom.children(parent).filter(|&child| dom.origin(child) != Origin::Moved) {
             let inner = dom.span(child);
-            prop_assert!(span.contains(inner), "{} {inner:?} lies outside {} {span:?}", dom.name(child), dom.name(parent));
+            prop_assert!(
+                span.contains(inner),
+                "{} {inner:?} lies outside {} {span:?}",
+                dom.name(child),
+                dom.name(parent)
+            );
             prop_assert!(last_end <= inner.start, "{} {inner:?} starts before {last_end}", dom.name(child));
             last_end = inner.end;
         }
