@@ -16,6 +16,8 @@ mod user_agent;
 mod value;
 mod variables;
 
+use std::collections::HashSet;
+
 use kuai_html::{Dom, Edge, NodeId, Tag};
 
 use crate::Limits;
@@ -94,7 +96,9 @@ impl Styles {
 /// Reads all sheets that apply, in the page's order; those that nothing refers to first.
 fn read_sheets(dom: Dom<'_>, sheets: &[StyleSheet], reader: &mut SheetReader<'_>) {
     let sources = sources(dom);
-    let is_linked = |sheet: &StyleSheet| sources.iter().any(|source| source.href() == Some(&sheet.href));
+    // A sheet whose link asks for other media is linked all the same, and so does not apply.
+    let links: HashSet<&str> = dom.descendants(dom.root()).filter_map(|node| link_address(dom, node)).collect();
+    let is_linked = |sheet: &StyleSheet| links.contains(sheet.href.as_str());
     let is_imported = |sheet: &StyleSheet| {
         let name = sheet.href.rsplit('/').next().unwrap_or(&sheet.href);
         let own = sources.iter().filter_map(|source| source.text());
@@ -123,13 +127,6 @@ enum Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    fn href(&self) -> Option<&'a str> {
-        match self {
-            Source::Link(href) => Some(href),
-            Source::Embedded(_) => None,
-        }
-    }
-
     fn text(&self) -> Option<&'a str> {
         match self {
             Source::Link(_) => None,
@@ -148,11 +145,15 @@ fn sources(dom: Dom<'_>) -> Vec<Source<'_>> {
             continue;
         }
         match tag {
-            Tag::Link => sources.extend(dom.attribute(node, "href").map(|href| Source::Link(href.trim()))),
+            Tag::Link => sources.extend(link_address(dom, node).map(Source::Link)),
             _ => sources.extend(dom.children(node).map(|child| Source::Embedded(dom.text(child)))),
         }
     }
     sources
+}
+
+fn link_address(dom: Dom<'_>, node: NodeId) -> Option<&str> {
+    dom.attribute(node, "href").filter(|_| dom.tag(node) == Tag::Link).map(str::trim)
 }
 
 fn applies(dom: Dom<'_>, node: NodeId) -> bool {
