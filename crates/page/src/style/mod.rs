@@ -99,12 +99,10 @@ fn read_sheets(dom: Dom<'_>, sheets: &[StyleSheet], reader: &mut SheetReader<'_>
     // A sheet whose link asks for other media is linked all the same, and so does not apply.
     let links: HashSet<&str> = dom.descendants(dom.root()).filter_map(|node| link_address(dom, node)).collect();
     let is_linked = |sheet: &StyleSheet| links.contains(sheet.href.as_str());
-    let is_imported = |sheet: &StyleSheet| {
-        let name = sheet.href.rsplit('/').next().unwrap_or(&sheet.href);
-        let own = sources.iter().filter_map(|source| source.text());
-        let mut texts = own.chain(sheets.iter().map(|other| other.text.as_str()));
-        texts.any(|text| text.contains("@import") && text.contains(name))
-    };
+    let own = sources.iter().filter_map(|source| source.text());
+    let texts = own.chain(sheets.iter().map(|sheet| sheet.text.as_str()));
+    let imports: HashSet<&str> = texts.flat_map(imported_names).collect();
+    let is_imported = |sheet: &StyleSheet| imports.contains(file_name(&sheet.href));
     for sheet in sheets.iter().filter(|sheet| !is_linked(sheet) && !is_imported(sheet)) {
         reader.read(&sheet.text, &sheet.href);
     }
@@ -118,6 +116,19 @@ fn read_sheets(dom: Dom<'_>, sheets: &[StyleSheet], reader: &mut SheetReader<'_>
             Source::Embedded(text) => reader.read(text, ""),
         }
     }
+}
+
+/// The file names that the text's `@import` rules end in.
+fn imported_names(text: &str) -> impl Iterator<Item = &str> {
+    text.split("@import").skip(1).filter_map(|rest| {
+        let rule = rest.split(';').next()?.trim_start().trim_start_matches("url(");
+        let target = rule.trim_start_matches(['"', '\'', ' ']).split(['"', '\'', ')', ' ']).next()?;
+        Some(file_name(target))
+    })
+}
+
+fn file_name(address: &str) -> &str {
+    address.rsplit('/').next().unwrap_or(address)
 }
 
 /// A place in the page where rules come from.
