@@ -35,7 +35,10 @@ pub use links::{Link, LinkKind};
 pub use metadata::{Feed, Metadata, Refresh};
 pub use note::Note;
 pub use page::Page;
-pub use style::{Display, Style, Styles};
+pub use style::{
+    Clear, Color, Display, FlexDirection, Float, Justify, Length, LineHeight, ListStyle, Position, Sides, Style,
+    StyleSheet, Styles, TextAlign, Track, Typeface, WhiteSpace,
+};
 pub use text::{Count, Flow, Gap, Piece, Run, TextOptions};
 pub use url::Url;
 pub use version::{CutBlock, Layout, Version};

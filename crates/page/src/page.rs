@@ -9,7 +9,7 @@ use encoding_rs::Encoding;
 use kuai_html::{Dom, Span, Tree};
 use url::Url;
 
-use crate::{Boxes, Capture, Decoded, Flow, Limits, Link, Metadata, Note, Styles, TextOptions};
+use crate::{Boxes, Capture, Decoded, Flow, Limits, Link, Metadata, Note, StyleSheet, Styles, TextOptions};
 use crate::{decode, links, metadata};
 
 /// A page of the Web, ready to be cut into blocks.
@@ -20,7 +20,7 @@ pub struct Page {
     raw: Option<Vec<u8>>,
     notes: Vec<Note>,
     limits: Limits,
-    sheets: Vec<String>,
+    sheets: Vec<StyleSheet>,
     tree: OnceLock<(Tree, Vec<kuai_html::Note>)>,
     styles: OnceLock<(Styles, bool)>,
     boxes: OnceLock<Boxes>,
@@ -71,9 +71,10 @@ impl Page {
         }
     }
 
-    /// Hands in the linked style sheets, in the order of the page. Call before anything asks for styles.
-    pub fn with_style_sheets(mut self, sheets: Vec<String>) -> Page {
+    /// Hands in the linked and imported style sheets; each takes its place in the page's order.
+    pub fn with_style_sheets(mut self, sheets: Vec<StyleSheet>) -> Page {
         self.sheets = sheets;
+        self.styles = OnceLock::new();
         self
     }
 

@@ -1,42 +1,170 @@
-//! STAND-IN: computed styles.
+//! Computed styles: a cascade over the page's style sheets, style attributes and presentational attributes.
+//!
+//! In go a document and the linked sheets that somebody fetched; out come [`Styles`], a small number of
+//! distinct [`Style`]s and one index per node. Work and memory are bounded by [`Limits`].
 
-use kuai_html::{Dom, NodeId};
+mod address;
+mod apply;
+mod cascade;
+mod hints;
+mod media;
+mod parse;
+mod property;
+mod selector;
+mod sheet;
+mod user_agent;
+mod value;
+mod variables;
+
+use kuai_html::{Dom, Edge, NodeId, Tag};
 
 use crate::Limits;
+use cascade::{HIDDEN_BIT, cascade};
+use parse::Lists;
+use sheet::SheetReader;
+use user_agent::UserAgent;
 
-/// How an element takes part in layout.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Display {
-    /// In the line.
-    #[default]
-    Inline,
-    /// A block.
-    Block,
-    /// Not shown.
-    None,
-}
+pub use parse::Track;
+pub(crate) use parse::{WINDOW_HEIGHT_PX, WINDOW_WIDTH_PX};
+pub use value::{
+    Clear, Color, Display, FlexDirection, Float, Justify, Length, LineHeight, ListStyle, Position, Sides, Style,
+    TextAlign, Typeface, WhiteSpace,
+};
 
-/// What the style sheets say of one element, inherited values included.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Style {
-    /// How it takes part in layout.
-    pub display: Display,
+/// A style sheet that the page links to (or that one of its sheets imports), fetched by somebody else.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StyleSheet {
+    /// Its address as the page's `<link>` writes it; for an imported sheet, as resolved against the
+    /// importing sheet's. A sheet that matches no link and no import counts before all others.
+    pub href: String,
+    /// Its text.
+    pub text: String,
 }
 
 /// The styles of all elements of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Styles {
-    none: Style,
+    distinct: Vec<Style>,
+    nodes: Vec<u32>,
+    lists: Lists,
 }
 
 impl Styles {
     /// Runs the cascade over the page's own style sheets and those handed in; the flag says whether a limit was hit.
-    pub fn compute(_dom: Dom<'_>, _sheets: &[String], _limits: &Limits) -> (Styles, bool) {
-        (Styles::default(), false)
+    pub fn compute(dom: Dom<'_>, sheets: &[StyleSheet], limits: &Limits) -> (Styles, bool) {
+        let lists = UserAgent::get().lists.clone();
+        let mut reader = SheetReader::new(limits, dom.quirks(), sheets, lists);
+        read_sheets(dom, sheets, &mut reader);
+        let read_limit_hit = reader.limit_hit;
+        let cascaded = cascade(dom, &reader.rules, reader.lists);
+        let styles = Styles { distinct: cascaded.styles, nodes: cascaded.nodes, lists: cascaded.lists };
+        (styles, read_limit_hit || cascaded.limit_hit)
     }
 
     /// The style of an element, or of a text node's parent.
-    pub fn of(&self, _node: NodeId) -> &Style {
-        &self.none
+    pub fn of(&self, node: NodeId) -> &Style {
+        let index = self.nodes.get(node.index()).map_or(0, |entry| entry & !HIDDEN_BIT);
+        self.distinct.get(index as usize).unwrap_or(&Style::INITIAL)
     }
+
+    /// Whether a browser would not show the text in this element (or this text): not displayed, not visible,
+    /// transparent, cut away or pushed out of the page, by itself or by an ancestor.
+    pub fn is_hidden(&self, node: NodeId) -> bool {
+        self.nodes.get(node.index()).is_some_and(|entry| entry & HIDDEN_BIT != 0)
+    }
+
+    /// Number of distinct styles.
+    pub fn distinct_count(&self) -> usize {
+        self.distinct.len()
+    }
+
+    /// The name of a style's first font family; empty where nothing was said.
+    pub fn font_family(&self, style: &Style) -> &str {
+        let index = usize::from(style.font_family).checked_sub(1);
+        index.and_then(|index| self.lists.families.get(index)).map_or("", String::as_str)
+    }
+
+    /// The columns of a grid container; empty where it has one only.
+    pub fn grid_columns(&self, style: &Style) -> &[Track] {
+        let index = usize::from(style.grid_columns).checked_sub(1);
+        index.and_then(|index| self.lists.grids.get(index)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Reads all sheets that apply, in the page's order; those that nothing refers to first.
+fn read_sheets(dom: Dom<'_>, sheets: &[StyleSheet], reader: &mut SheetReader<'_>) {
+    let sources = sources(dom);
+    let is_linked = |sheet: &StyleSheet| sources.iter().any(|source| source.href() == Some(&sheet.href));
+    let is_imported = |sheet: &StyleSheet| {
+        let name = sheet.href.rsplit('/').next().unwrap_or(&sheet.href);
+        let own = sources.iter().filter_map(|source| source.text());
+        let mut texts = own.chain(sheets.iter().map(|other| other.text.as_str()));
+        texts.any(|text| text.contains("@import") && text.contains(name))
+    };
+    for sheet in sheets.iter().filter(|sheet| !is_linked(sheet) && !is_imported(sheet)) {
+        reader.read(&sheet.text, &sheet.href);
+    }
+    for source in &sources {
+        match source {
+            Source::Link(href) => {
+                if let Some(sheet) = sheets.iter().find(|sheet| sheet.href == *href) {
+                    reader.read(&sheet.text, href);
+                }
+            }
+            Source::Embedded(text) => reader.read(text, ""),
+        }
+    }
+}
+
+/// A place in the page where rules come from.
+enum Source<'a> {
+    Link(&'a str),
+    Embedded(&'a str),
+}
+
+impl<'a> Source<'a> {
+    fn href(&self) -> Option<&'a str> {
+        match self {
+            Source::Link(href) => Some(href),
+            Source::Embedded(_) => None,
+        }
+    }
+
+    fn text(&self) -> Option<&'a str> {
+        match self {
+            Source::Link(_) => None,
+            Source::Embedded(text) => Some(text),
+        }
+    }
+}
+
+/// The `<link>` and `<style>` elements that apply to a screen, in document order.
+fn sources(dom: Dom<'_>) -> Vec<Source<'_>> {
+    let mut sources = Vec::new();
+    for edge in dom.walk(dom.root()) {
+        let Edge::Enter(node) = edge else { continue };
+        let tag = dom.tag(node);
+        if !matches!(tag, Tag::Link | Tag::Style) || !applies(dom, node) {
+            continue;
+        }
+        match tag {
+            Tag::Link => sources.extend(dom.attribute(node, "href").map(|href| Source::Link(href.trim()))),
+            _ => sources.extend(dom.children(node).map(|child| Source::Embedded(dom.text(child)))),
+        }
+    }
+    sources
+}
+
+fn applies(dom: Dom<'_>, node: NodeId) -> bool {
+    let is_sheet = dom.tag(node) == Tag::Style || {
+        let rel = dom.attribute(node, "rel").unwrap_or("");
+        let has = |word: &str| rel.split_ascii_whitespace().any(|part| part.eq_ignore_ascii_case(word));
+        has("stylesheet") && !has("alternate")
+    };
+    let kind = dom.attribute(node, "type").map_or("", str::trim);
+    let is_css = kind.is_empty() || kind.to_ascii_lowercase().starts_with("text/css");
+    is_sheet
+        && is_css
+        && dom.attribute(node, "disabled").is_none()
+        && dom.attribute(node, "media").is_none_or(media::matches_media_text)
 }

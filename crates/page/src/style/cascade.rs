@@ -1,0 +1,363 @@
+//! The cascade: walks the document once and gives every element its computed style.
+//!
+//! Elements that match the same rules below parents of the same style share one style, so most cost a lookup.
+
+use std::collections::HashMap;
+
+use cssparser::Parser;
+use kuai_html::{Dom, Edge, NodeId, NodeKind, Quirks, Tag};
+use selectors::FxHashMap;
+use selectors::bloom::BloomFilter;
+use selectors::context::{
+    MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, SelectorCaches,
+};
+use selectors::matching::matches_selector;
+
+use super::apply::{Context, compute};
+use super::hints::{self, TableHints};
+use super::parse::{Lists, parse_block};
+use super::property::{Block, Declaration};
+use super::selector::{MATCHING_MODE, Subjects};
+use super::sheet::Rules;
+use super::user_agent::{UserAgent, quirks_table};
+use super::value::{Display, Style};
+use super::variables::Variables;
+
+/// The bit of a node's entry that says its text is not shown.
+pub(super) const HIDDEN_BIT: u32 = 1 << 31;
+
+/// What the walk leaves behind.
+pub(super) struct Cascaded {
+    pub(super) styles: Vec<Style>,
+    /// Per node: index into `styles`, with [`HIDDEN_BIT`].
+    pub(super) nodes: Vec<u32>,
+    pub(super) lists: Lists,
+    pub(super) limit_hit: bool,
+}
+
+/// Gives every node its style.
+pub(super) fn cascade(dom: Dom<'_>, rules: &Rules, lists: Lists) -> Cascaded {
+    let mut cascade = Cascade {
+        dom,
+        rules,
+        agent: UserAgent::get(),
+        subjects: (!rules.rules.is_empty()).then(|| Subjects::read(dom)),
+        filter: Box::new(BloomFilter::new()),
+        caches: SelectorCaches::default(),
+        lists,
+        blocks: Vec::new(),
+        inline_blocks: HashMap::new(),
+        hint_blocks: HashMap::new(),
+        shared: HashMap::new(),
+        by_fingerprint: FxHashMap::default(),
+        styles: vec![Style::INITIAL],
+        variables: vec![Variables::default()],
+        variables_left: VARIABLES_MAX,
+        root_font_size: Style::INITIAL.font_size,
+        limit_hit: false,
+        matched: Vec::new(),
+        key: Vec::new(),
+        hint_key: String::new(),
+    };
+    let nodes = cascade.run();
+    let Cascade { styles, lists, limit_hit, .. } = cascade;
+    Cascaded { styles, nodes, lists, limit_hit }
+}
+
+/// Custom properties that are copied from parents to children in all.
+const VARIABLES_MAX: usize = 200_000;
+
+/// An element on the way from the root to the current node.
+#[derive(Clone, Copy)]
+struct Frame {
+    style: u32,
+    variables: u32,
+    /// Whether everything inside is hidden.
+    hidden: bool,
+    table: TableHints,
+}
+
+/// A rule that matches the current element, ordered by how much it counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Match {
+    layer: u16,
+    specificity: u32,
+    rule: u32,
+}
+
+struct Cascade<'a> {
+    dom: Dom<'a>,
+    rules: &'a Rules,
+    agent: &'static UserAgent,
+    subjects: Option<Subjects<'a>>,
+    filter: Box<BloomFilter>,
+    caches: SelectorCaches,
+    lists: Lists,
+    /// Blocks of style attributes and hints.
+    blocks: Vec<Block>,
+    inline_blocks: HashMap<&'a str, u32>,
+    hint_blocks: HashMap<String, u32>,
+    shared: HashMap<Box<[u32]>, (u32, u32)>,
+    by_fingerprint: FxHashMap<u64, Vec<u32>>,
+    styles: Vec<Style>,
+    variables: Vec<Variables>,
+    variables_left: usize,
+    root_font_size: f32,
+    limit_hit: bool,
+    // Scratch, kept for its memory.
+    matched: Vec<Match>,
+    key: Vec<u32>,
+    hint_key: String,
+}
+
+impl Cascade<'_> {
+    fn run(&mut self) -> Vec<u32> {
+        let dom = self.dom;
+        let mut nodes = vec![0; dom.len()];
+        let mut stack = vec![Frame { style: 0, variables: 0, hidden: false, table: TableHints::default() }];
+        for edge in dom.walk(dom.root()) {
+            match edge {
+                Edge::Enter(node) if dom.kind(node) == NodeKind::Element => {
+                    let parent = stack[stack.len() - 1];
+                    let frame = self.enter(node, parent);
+                    let style = &self.styles[frame.style as usize];
+                    let hidden = frame.hidden || style.hides_own_text();
+                    nodes[node.index()] = frame.style | if hidden { HIDDEN_BIT } else { 0 };
+                    stack.push(frame);
+                }
+                Edge::Enter(node) => {
+                    nodes[node.index()] = dom.parent(node).map_or(0, |parent| nodes[parent.index()]);
+                }
+                Edge::Leave(node) if dom.kind(node) == NodeKind::Element => {
+                    stack.pop();
+                    self.update_filter(node, false);
+                }
+                Edge::Leave(_) => {}
+            }
+        }
+        nodes
+    }
+
+    fn enter(&mut self, node: NodeId, parent: Frame) -> Frame {
+        let is_after = self.match_rules(node);
+        self.update_filter(node, true);
+        let hint = self.hint_block(node, parent.table);
+        let inline = self.inline_block(node);
+        let (style, variables) = self.style(node, parent, is_after, hint, inline);
+        let tag = self.dom.tag(node);
+        if self.dom.parent(node) == Some(NodeId::DOCUMENT) {
+            self.root_font_size = self.styles[style as usize].font_size;
+        }
+        // What stands inside these is for browsers that do not know them.
+        let is_fallback = matches!(tag, Tag::Iframe | Tag::Video | Tag::Audio | Tag::Canvas);
+        Frame {
+            style,
+            variables,
+            hidden: parent.hidden || is_fallback || self.styles[style as usize].hides_all_inside(),
+            table: if tag == Tag::Table { TableHints::read(self.dom, node) } else { parent.table },
+        }
+    }
+
+    /// Adds the element to the filter of ancestors, or takes it out again.
+    fn update_filter(&mut self, node: NodeId, enters: bool) {
+        let Some(subjects) = &self.subjects else { return };
+        for hash in subjects.subject(node).ancestor_hashes() {
+            if enters {
+                self.filter.insert_hash(hash);
+            } else {
+                self.filter.remove_hash(hash);
+            }
+        }
+    }
+
+    /// Fills `matched` with the rules of the element, weakest first; says whether one clears floats after it.
+    fn match_rules(&mut self, node: NodeId) -> bool {
+        self.matched.clear();
+        let Some(subjects) = &self.subjects else { return false };
+        let subject = subjects.subject(node);
+        let rules = self.rules;
+        let by_class = subject.classes().iter().filter_map(|class| rules.by_class.get(&class.0));
+        let buckets = (rules.by_id.get(&subject.id().0).into_iter())
+            .chain(by_class)
+            .chain(rules.by_tag.get(&subject.local_name().0))
+            .chain(std::iter::once(&rules.others));
+        let mut is_after = false;
+        for &index in buckets.flatten() {
+            if !subjects.spend(1) {
+                self.limit_hit = true;
+                break;
+            }
+            let rule = &rules.rules[index as usize];
+            if is_after && rule.is_after {
+                continue;
+            }
+            let mode = match rule.is_after {
+                true => MatchingMode::ForStatelessPseudoElement,
+                false => MatchingMode::Normal,
+            };
+            let mut context = MatchingContext::new(
+                mode,
+                Some(&self.filter),
+                &mut self.caches,
+                MATCHING_MODE,
+                NeedsSelectorFlags::No,
+                MatchingForInvalidation::No,
+            );
+            if !matches_selector(&rule.selector, 0, Some(&rule.hashes), subject, &mut context) {
+                continue;
+            }
+            if rule.is_after {
+                is_after = true;
+            } else {
+                let specificity = rule.selector.specificity();
+                self.matched.push(Match { layer: rule.layer, specificity, rule: index });
+            }
+        }
+        self.matched.sort_unstable();
+        // An element that names a class twice meets its rules twice.
+        self.matched.dedup();
+        is_after
+    }
+
+    fn hint_block(&mut self, node: NodeId, table: TableHints) -> Option<u32> {
+        if !hints::key(self.dom, node, table, &mut self.hint_key) {
+            return None;
+        }
+        if let Some(&block) = self.hint_blocks.get(&self.hint_key) {
+            return Some(block);
+        }
+        let normal = hints::read(self.dom, node, table, &mut self.lists);
+        let block = self.blocks.len() as u32;
+        self.blocks.push(Block { normal, ..Block::default() });
+        self.hint_blocks.insert(self.hint_key.clone(), block);
+        Some(block)
+    }
+
+    fn inline_block(&mut self, node: NodeId) -> Option<u32> {
+        let text = self.dom.attribute(node, "style").filter(|text| !text.is_empty())?;
+        if let Some(&block) = self.inline_blocks.get(text) {
+            return Some(block);
+        }
+        let block = self.blocks.len() as u32;
+        let mut input = Parser::new(text);
+        self.blocks.push(parse_block(&mut input, &mut self.lists));
+        self.inline_blocks.insert(text, block);
+        Some(block)
+    }
+
+    fn style(
+        &mut self,
+        node: NodeId,
+        parent: Frame,
+        is_after: bool,
+        hint: Option<u32>,
+        inline: Option<u32>,
+    ) -> (u32, u32) {
+        let tag = self.dom.tag(node);
+        self.key.clear();
+        let link = u32::from(tag == Tag::A && self.dom.attribute(node, "href").is_some());
+        let number = |block: Option<u32>| block.map_or(0, |block| block + 1);
+        let head = [parent.style, parent.variables, tag as u32, link << 1 | u32::from(is_after)];
+        self.key.extend(head);
+        self.key.extend([number(hint), number(inline)]);
+        self.key.extend(self.matched.iter().map(|found| self.rules.rules[found.rule as usize].block));
+        if let Some(&shared) = self.shared.get(self.key.as_slice()) {
+            return shared;
+        }
+        let variables = self.variables_of(parent.variables, inline);
+        let mut style = self.compute(parent, tag, variables, hint, inline);
+        style.clears_inside = is_after;
+        let style = self.intern(style);
+        self.shared.insert(self.key.as_slice().into(), (style, variables));
+        (style, variables)
+    }
+
+    fn compute(
+        &mut self,
+        parent: Frame,
+        tag: Tag,
+        variables: u32,
+        hint: Option<u32>,
+        inline: Option<u32>,
+    ) -> Style {
+        let rules = self.rules;
+        let hint = hint.map(|block| &self.blocks[block as usize]);
+        let inline = inline.map(|block| &self.blocks[block as usize]);
+        let author = || self.matched.iter().map(|found| &rules.blocks[rules.rules[found.rule as usize].block as usize]);
+        let quirks: &[Declaration] = match self.dom.quirks() {
+            Quirks::Full if tag == Tag::Table => quirks_table(),
+            _ => &[],
+        };
+        let declarations: Vec<&Declaration> = (self.agent.declarations(tag).iter())
+            .chain(quirks)
+            .chain(hint.into_iter().flat_map(|block| &block.normal))
+            .chain(author().flat_map(|block| &block.normal))
+            .chain(inline.into_iter().flat_map(|block| &block.normal))
+            .chain(author().flat_map(|block| &block.important))
+            .chain(inline.into_iter().flat_map(|block| &block.important))
+            .collect();
+        let context = Context {
+            parent: &self.styles[parent.style as usize],
+            root_font_size: self.root_font_size,
+            variables: &self.variables[variables as usize],
+        };
+        compute(&context, &declarations, &mut self.lists)
+    }
+
+    /// The custom properties of the element: its parent's, and what its rules define.
+    fn variables_of(&mut self, parent: u32, inline: Option<u32>) -> u32 {
+        let rules = self.rules;
+        let inline = inline.map(|block| &self.blocks[block as usize]);
+        let author = self.matched.iter().map(|found| &rules.blocks[rules.rules[found.rule as usize].block as usize]);
+        let defined: Vec<&(String, String)> = author.chain(inline).flat_map(|block| &block.variables).collect();
+        let cost = self.variables[parent as usize].len() + defined.len();
+        if defined.is_empty() || cost > self.variables_left {
+            self.limit_hit |= !defined.is_empty();
+            return parent;
+        }
+        self.variables_left -= cost;
+        let mut variables = self.variables[parent as usize].clone();
+        for (name, value) in defined {
+            variables.define(name, value);
+        }
+        self.variables.push(variables);
+        (self.variables.len() - 1) as u32
+    }
+
+    /// The index of a style, one that equals it if there is one.
+    fn intern(&mut self, style: Style) -> u32 {
+        let candidates = self.by_fingerprint.entry(fingerprint(&style)).or_default();
+        let recent = candidates.iter().rev().take(CANDIDATES_MAX);
+        if let Some(&known) = recent.into_iter().find(|&&index| self.styles[index as usize] == style) {
+            return known;
+        }
+        let index = self.styles.len() as u32;
+        self.styles.push(style);
+        candidates.push(index);
+        index
+    }
+}
+
+/// Styles of one fingerprint that a new one is compared with.
+const CANDIDATES_MAX: usize = 8;
+
+/// A hash over the values that differ most between styles.
+fn fingerprint(style: &Style) -> u64 {
+    let length = |length: super::Length| length.against(1000.0).unwrap_or(-1.0).to_bits();
+    let parts = [
+        style.display as u32,
+        length(style.width),
+        length(style.height),
+        length(style.margin.top),
+        length(style.margin.left),
+        length(style.margin.bottom),
+        length(style.padding.top),
+        length(style.padding.left),
+        length(style.inset.left),
+        length(style.inset.top),
+        style.font_size.to_bits(),
+        u32::from_le_bytes([style.color.red, style.color.green, style.color.blue, style.font_weight as u8]),
+        u32::from(style.display == Display::None),
+    ];
+    parts.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &part| (hash ^ u64::from(part)).wrapping_mul(0x0100_0000_01b3))
+}
