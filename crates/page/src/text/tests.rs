@@ -47,6 +47,16 @@ fn preformatted_text_is_left_as_it_is() {
 }
 
 #[test]
+fn the_style_decides_over_the_name() {
+    check("one<span style='display:block'>two</span>three", "one\ntwo\nthree");
+    check("<p style='display:inline'>one</p><p style='display:inline'>two</p>", "onetwo");
+    check("one<b style='display:none'>two</b>three", "onethree");
+    check("<div style='white-space:pre-line'>one  two\n  three\n</div>", "one two\nthree");
+    check("<div style='white-space:pre-wrap'>one  two\n three<p>four</p> \n </div>", "one  two\n three\n\nfour");
+    check("<div style='visibility:hidden'>one<b style='visibility:visible'>two</b></div>", "two");
+}
+
+#[test]
 fn cells_are_parted_by_tabs_and_rows_by_lines() {
     check("<table><tbody><tr><td>a</td> <td>b</td></tr><tr><td> c </td><td>d</td></tr></tbody></table>", "a\tb\nc\td");
     check("<table><tbody><tr><td><p>a</p></td><td><div>b</div></td></tr></tbody></table>", "a\tb");
@@ -71,7 +81,7 @@ fn hidden_parts_are_left_out_as_if_they_were_not_there() {
 
 #[test]
 fn of_the_options_the_chosen_one_is_shown() {
-    check("<select><option>a</option><option selected>b</option></select>go", "b\ngo");
+    check("<select><option>a</option><option selected>b</option></select>go", "b go");
 }
 
 #[test]
