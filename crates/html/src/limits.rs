@@ -11,11 +11,13 @@ pub struct Limits {
     pub attributes: usize,
     /// Bytes of one attribute's value that are kept.
     pub attribute_length: usize,
+    /// Formatting elements (`b`, `font`, …) left open at once that later blocks reopen; the oldest are forgotten.
+    pub formatting: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { depth: 512, nodes: 4_000_000, attributes: 512, attribute_length: 16 << 20 }
+        Limits { depth: 512, nodes: 4_000_000, attributes: 512, attribute_length: 16 << 20, formatting: 256 }
     }
 }
 
@@ -30,4 +32,6 @@ pub enum Note {
     Attributes,
     /// An attribute's value was longer than [`Limits::attribute_length`].
     AttributeLength,
+    /// More formatting elements were left open than [`Limits::formatting`].
+    Formatting,
 }

@@ -16,21 +16,16 @@ macro_rules! tags {
 
         impl Tag {
             /// The name as written, lower case; empty for `Foreign` and `Unknown`.
-            pub fn name(self) -> &'static str {
+            pub const fn name(self) -> &'static str {
                 match self {
                     $(Tag::$variant => $name,)*
                     Tag::Foreign | Tag::Unknown => "",
                 }
             }
 
-            /// The tag of this lower-case name.
-            pub fn from_name(name: &str) -> Tag {
-                match name {
-                    $($name => Tag::$variant,)*
-                    _ => Tag::Unknown,
-                }
-            }
         }
+
+        const KNOWN: &[Tag] = &[$(Tag::$variant),*];
     };
 }
 
@@ -58,6 +53,28 @@ tags! {
 }
 
 impl Tag {
+    /// How many values there are.
+    pub(crate) const COUNT: usize = Tag::Unknown as usize + 1;
+
+    /// The tag of this lower-case name.
+    pub fn from_name(name: &str) -> Tag {
+        match Tag::from_bytes(name.as_bytes()) {
+            tag if tag.name() == name => tag,
+            _ => Tag::Unknown,
+        }
+    }
+
+    /// The tag of this name, whatever its case.
+    #[inline]
+    pub(crate) fn from_bytes(name: &[u8]) -> Tag {
+        let mut word = 0;
+        for (position, &byte) in name.iter().take(8).enumerate() {
+            word |= u64::from(byte | 0x20) << (8 * position);
+        }
+        let tag = SLOTS[slot(word)];
+        if tag.name().as_bytes().eq_ignore_ascii_case(name) { tag } else { Tag::Unknown }
+    }
+
     /// Whether the element can have no content, so that it needs no end tag.
     pub fn is_void(self) -> bool {
         matches!(
@@ -81,5 +98,56 @@ impl Tag {
                 | Tag::Track
                 | Tag::Wbr
         )
+    }
+}
+
+/// Every known tag, at the slot that its name hashes to; no two share one.
+static SLOTS: [Tag; 1024] = {
+    let mut slots = [Tag::Unknown; 1024];
+    let mut index = 0;
+    while index < KNOWN.len() {
+        let tag = KNOWN[index];
+        let slot = slot(first_word(tag.name()));
+        assert!(matches!(slots[slot], Tag::Unknown), "two names share a slot: choose another multiplier");
+        slots[slot] = tag;
+        index += 1;
+    }
+    slots
+};
+
+/// The first eight bytes of a name as a number. No two known names share them.
+const fn first_word(name: &str) -> u64 {
+    let name = name.as_bytes();
+    let mut word = 0;
+    let mut position = 0;
+    while position < name.len() && position < 8 {
+        word |= (name[position] as u64) << (8 * position);
+        position += 1;
+    }
+    word
+}
+
+const fn slot(word: u64) -> usize {
+    // Found by trying: the first random odd multiplier that gives each known name a slot of its own.
+    (word.wrapping_mul(0xdb5e_8c9c_3bc2_c64b) >> 54) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_known_name_is_found_in_any_case() {
+        for &tag in KNOWN {
+            assert_eq!(Tag::from_name(tag.name()), tag);
+            assert_eq!(Tag::from_bytes(tag.name().to_ascii_uppercase().as_bytes()), tag);
+        }
+    }
+
+    #[test]
+    fn other_names_are_unknown() {
+        for name in ["", "x", "blockquot", "blockquotes", "h7", "DIV", "selectedcontent", "\u{1}1"] {
+            assert_eq!(Tag::from_name(name), Tag::Unknown, "{name}");
+        }
     }
 }

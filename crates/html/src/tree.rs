@@ -76,26 +76,80 @@ pub enum Quirks {
 }
 
 /// A string of the tree: a span of the source, or of the tree's own buffer where the standard changed it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Text {
-    /// Nothing at all.
-    #[default]
-    Empty,
     /// As it stands in the source.
     Source(Span),
     /// In `Tree::owned`.
     Owned(Span),
-    /// In `Tree::joined`: pieces that do not stand together in the source.
-    Joined(u32),
+}
+
+impl Text {
+    /// The empty string.
+    pub(crate) const EMPTY: Text = Text::Source(Span { start: 0, end: 0 });
+
+    /// The characters, wherever they stand.
+    pub(crate) fn of<'a>(self, source: &'a str, owned: &'a str) -> &'a str {
+        match self {
+            Text::Source(span) => span.of(source),
+            Text::Owned(span) => span.of(owned),
+        }
+    }
+
+    /// Length in bytes.
+    pub(crate) fn len(self) -> u32 {
+        match self {
+            Text::Source(span) | Text::Owned(span) => span.len(),
+        }
+    }
 }
 
 /// One attribute as stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AttributeData {
-    pub(crate) name: Text,
-    pub(crate) value: Text,
     /// From the first byte of the name to the last of the value, quotes included.
     pub(crate) span: Span,
+    name: Span,
+    value: Span,
+    name_owned: bool,
+    value_owned: bool,
+}
+
+impl AttributeData {
+    /// An attribute written at `span`.
+    pub(crate) fn new(name: Text, value: Text, span: Span) -> Self {
+        let (name, name_owned) = apart(name);
+        let (value, value_owned) = apart(value);
+        AttributeData { span, name, value, name_owned, value_owned }
+    }
+
+    /// The name, lower case or adjusted.
+    pub(crate) fn name(&self) -> Text {
+        if self.name_owned { Text::Owned(self.name) } else { Text::Source(self.name) }
+    }
+
+    /// The value, references decoded.
+    pub(crate) fn value(&self) -> Text {
+        if self.value_owned { Text::Owned(self.value) } else { Text::Source(self.value) }
+    }
+}
+
+fn apart(text: Text) -> (Span, bool) {
+    match text {
+        Text::Source(span) => (span, false),
+        Text::Owned(span) => (span, true),
+    }
+}
+
+/// Where the content of a text or comment node is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// `first..second` of the source.
+    Source,
+    /// `first..second` of `Tree::owned`.
+    Owned,
+    /// `Tree::joined[first]`: pieces that do not stand together in the source.
+    Joined,
 }
 
 /// One node as stored.
@@ -106,22 +160,58 @@ pub(crate) struct NodeData {
     pub(crate) last_child: u32,
     pub(crate) previous: u32,
     pub(crate) next: u32,
+    pub(crate) span: Span,
+    /// Element: end of its start tag, or the span's start. Text, comment: see [`Place`].
+    pub(crate) first: u32,
+    /// Element: start of its end tag, or the span's end. Text, comment: see [`Place`].
+    pub(crate) second: u32,
+    pub(crate) attributes_start: u32,
+    pub(crate) attributes_count: u32,
+    /// Element: its place in `Tree::names` where `tag` does not say the name, else [`NONE`].
+    pub(crate) name: u32,
     pub(crate) kind: NodeKind,
     pub(crate) origin: Origin,
     pub(crate) namespace: Namespace,
     pub(crate) tag: Tag,
-    pub(crate) span: Span,
-    /// End of the start tag (elements with one), else the span's start.
-    pub(crate) start_tag_end: u32,
-    /// Start of the end tag (elements with one), else the span's end.
-    pub(crate) end_tag_start: u32,
-    /// Element: name where `tag` does not say it. Text, comment, doctype: the content or name.
-    pub(crate) text: Text,
-    pub(crate) attributes_start: u32,
-    pub(crate) attributes_count: u32,
+    pub(crate) place: Place,
+    /// What the builder remembers of the node, see `builder::mark`.
+    pub(crate) marks: u8,
+}
+
+impl NodeData {
+    /// A node of this kind at this span, in no tree yet.
+    pub(crate) fn new(kind: NodeKind, span: Span) -> Self {
+        NodeData {
+            parent: NONE,
+            first_child: NONE,
+            last_child: NONE,
+            previous: NONE,
+            next: NONE,
+            span,
+            first: span.start,
+            second: span.end,
+            attributes_start: 0,
+            attributes_count: 0,
+            name: NONE,
+            kind,
+            origin: Origin::Source,
+            namespace: Namespace::Html,
+            tag: Tag::Unknown,
+            place: Place::Source,
+            marks: 0,
+        }
+    }
 }
 
 pub(crate) const NONE: u32 = u32::MAX;
+
+/// The doctype as stored.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DoctypeData {
+    pub(crate) name: Text,
+    pub(crate) public_id: Option<Text>,
+    pub(crate) system_id: Option<Text>,
+}
 
 /// The nodes of one parsed document, without its source. Kept from page to page, its memory is used again.
 #[derive(Clone, Debug, Default)]
@@ -130,6 +220,8 @@ pub struct Tree {
     pub(crate) attributes: Vec<AttributeData>,
     pub(crate) owned: String,
     pub(crate) joined: Vec<String>,
+    pub(crate) names: Vec<Text>,
+    pub(crate) doctype: Option<DoctypeData>,
     pub(crate) quirks: Quirks,
 }
 
@@ -138,6 +230,29 @@ impl Tree {
     pub fn dom<'a>(&'a self, source: &'a str) -> Dom<'a> {
         Dom { tree: self, source }
     }
+
+    /// Forgets the last page, keeping the memory, and starts with a document node for a source of `length` bytes.
+    pub(crate) fn start(&mut self, length: u32) {
+        self.nodes.clear();
+        self.attributes.clear();
+        self.owned.clear();
+        self.joined.clear();
+        self.names.clear();
+        self.doctype = None;
+        self.quirks = Quirks::No;
+        self.nodes.push(NodeData::new(NodeKind::Document, Span::new(0, length)));
+    }
+}
+
+/// What a doctype says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Doctype<'a> {
+    /// The name, lower case; nearly always `html`.
+    pub name: &'a str,
+    /// The public identifier, such as `-//W3C//DTD HTML 4.01//EN`.
+    pub public_id: Option<&'a str>,
+    /// The system identifier, an address.
+    pub system_id: Option<&'a str>,
 }
 
 /// An attribute of an element.
@@ -198,12 +313,7 @@ impl<'a> Dom<'a> {
     }
 
     fn string(self, text: Text) -> &'a str {
-        match text {
-            Text::Empty => "",
-            Text::Source(span) => span.of(self.source),
-            Text::Owned(span) => span.of(&self.tree.owned),
-            Text::Joined(index) => &self.tree.joined[index as usize],
-        }
+        text.of(self.source, &self.tree.owned)
     }
 
     /// What sort of node this is.
@@ -236,10 +346,21 @@ impl<'a> Dom<'a> {
     pub fn name(self, id: NodeId) -> &'a str {
         let node = self.node(id);
         match node.kind {
-            NodeKind::Element if node.text == Text::Empty => node.tag.name(),
-            NodeKind::Element | NodeKind::Doctype => self.string(node.text),
+            NodeKind::Element if node.name == NONE => node.tag.name(),
+            NodeKind::Element => self.string(self.tree.names[node.name as usize]),
+            NodeKind::Doctype => self.doctype().map_or("", |doctype| doctype.name),
             _ => "",
         }
+    }
+
+    /// What the page's doctype says, where it has one.
+    pub fn doctype(self) -> Option<Doctype<'a>> {
+        let data = self.tree.doctype.as_ref()?;
+        Some(Doctype {
+            name: self.string(data.name),
+            public_id: data.public_id.map(|text| self.string(text)),
+            system_id: data.system_id.map(|text| self.string(text)),
+        })
     }
 
     /// The namespace of an element.
@@ -251,7 +372,11 @@ impl<'a> Dom<'a> {
     pub fn text(self, id: NodeId) -> &'a str {
         let node = self.node(id);
         match node.kind {
-            NodeKind::Text | NodeKind::Comment => self.string(node.text),
+            NodeKind::Text | NodeKind::Comment => match node.place {
+                Place::Source => &self.source[node.first as usize..node.second as usize],
+                Place::Owned => &self.tree.owned[node.first as usize..node.second as usize],
+                Place::Joined => &self.tree.joined[node.first as usize],
+            },
             _ => "",
         }
     }
@@ -261,8 +386,8 @@ impl<'a> Dom<'a> {
         let node = self.node(id);
         let start = node.attributes_start as usize;
         self.tree.attributes[start..start + node.attributes_count as usize].iter().map(move |data| Attribute {
-            name: self.string(data.name),
-            value: self.string(data.value),
+            name: self.string(data.name()),
+            value: self.string(data.value()),
             span: data.span,
         })
     }
@@ -280,22 +405,22 @@ impl<'a> Dom<'a> {
     /// The start tag in the source; `None` for implied elements and nodes that are no elements.
     pub fn start_tag(self, id: NodeId) -> Option<Span> {
         let node = self.node(id);
-        (node.kind == NodeKind::Element && node.start_tag_end > node.span.start)
-            .then(|| Span::new(node.span.start, node.start_tag_end))
+        (node.kind == NodeKind::Element && node.first > node.span.start)
+            .then(|| Span::new(node.span.start, node.first))
     }
 
     /// The end tag in the source; `None` where the element was closed without one.
     pub fn end_tag(self, id: NodeId) -> Option<Span> {
         let node = self.node(id);
-        (node.kind == NodeKind::Element && node.end_tag_start < node.span.end)
-            .then(|| Span::new(node.end_tag_start, node.span.end))
+        (node.kind == NodeKind::Element && node.second < node.span.end)
+            .then(|| Span::new(node.second, node.span.end))
     }
 
     /// What lies between start tag and end tag; for nodes that are no elements, the whole span.
     pub fn content(self, id: NodeId) -> Span {
         let node = self.node(id);
         match node.kind {
-            NodeKind::Element => Span::new(node.start_tag_end, node.end_tag_start.max(node.start_tag_end)),
+            NodeKind::Element => Span::new(node.first, node.second.max(node.first)),
             _ => node.span,
         }
     }

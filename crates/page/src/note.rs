@@ -28,6 +28,7 @@ impl fmt::Display for Note {
             Note::Html(kuai_html::Note::Nodes) => "node limit",
             Note::Html(kuai_html::Note::Attributes) => "attribute limit",
             Note::Html(kuai_html::Note::AttributeLength) => "attribute length limit",
+            Note::Html(kuai_html::Note::Formatting) => "formatting limit",
             Note::StyleLimit => "style limit",
             Note::RawKept => "raw body kept",
             Note::CharsetOverruled => "declared charset overruled",

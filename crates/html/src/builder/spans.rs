@@ -1,0 +1,104 @@
+//! Settles the spans once the tree stands: implied elements get the union of their children's, elements that grew
+//! behind their end tag get the longer span, and nodes that do not fit their parent or their order are marked moved.
+//!
+//! One walk, children before parents, without recursion: linear in the number of nodes.
+
+use super::mark;
+use crate::tree::{NONE, Tree};
+use crate::{NodeKind, Origin, Span};
+
+/// Settles all spans below the document.
+pub(super) fn settle(tree: &mut Tree) {
+    let mut node = 0;
+    loop {
+        // Down to the first leaf, then from leaf to parent.
+        while tree.nodes[node as usize].first_child != NONE {
+            node = tree.nodes[node as usize].first_child;
+        }
+        loop {
+            settle_children(tree, node);
+            if node == 0 {
+                return;
+            }
+            let data = &tree.nodes[node as usize];
+            if data.next != NONE {
+                node = data.next;
+                break;
+            }
+            node = data.parent;
+        }
+    }
+}
+
+/// Compares the children of a node, whose own spans are settled, with the node and with each other.
+fn settle_children(tree: &mut Tree, node: u32) {
+    let parent = tree.nodes[node as usize];
+    if parent.first_child == NONE {
+        return;
+    }
+    let is_element = parent.kind == NodeKind::Element;
+    let is_implied = is_element && parent.origin == Origin::Implied;
+    let is_loose = parent.marks & mark::LOOSE != 0;
+    let lower = match (is_implied, is_element) {
+        (true, _) => 0,
+        (_, true) => parent.first,
+        _ => parent.span.start,
+    };
+    let end = if is_element { parent.second } else { parent.span.end };
+    let upper = if is_implied || is_loose { u32::MAX } else { end };
+    mark_displaced(tree, node, if is_implied { u32::MAX } else { end });
+    let kept = keep_in_order(tree, node, lower, upper);
+    let data = &mut tree.nodes[node as usize];
+    if is_implied {
+        if let Some(kept) = kept {
+            data.span = kept;
+            data.first = kept.start;
+            data.second = kept.end;
+        }
+    } else if let Some(kept) = kept.filter(|kept| is_loose && kept.end > end) {
+        data.span.end = kept.end;
+        data.second = kept.end;
+    }
+}
+
+/// Marks as moved the displaced children that do not end before the next child that stands where it was written.
+fn mark_displaced(tree: &mut Tree, node: u32, end: u32) {
+    let mut next_start = end;
+    let mut child = tree.nodes[node as usize].last_child;
+    while child != NONE {
+        let data = &mut tree.nodes[child as usize];
+        if data.marks & mark::DISPLACED != 0 && data.span.end > next_start {
+            data.origin = Origin::Moved;
+        } else {
+            next_start = data.span.start;
+        }
+        child = data.previous;
+    }
+}
+
+/// Marks as moved the children that are out of order or out of bounds; returns the union of the others.
+fn keep_in_order(tree: &mut Tree, node: u32, lower: u32, upper: u32) -> Option<Span> {
+    let mut cursor = lower;
+    let mut kept: Option<Span> = None;
+    let mut child = tree.nodes[node as usize].first_child;
+    while child != NONE {
+        let data = &mut tree.nodes[child as usize];
+        let is_unplaced = data.origin == Origin::Implied && data.first_child == NONE;
+        if is_unplaced {
+            // Nothing ties it to a place in the source, so it takes one that fits.
+            let at = data.span.start.clamp(cursor, upper.max(cursor));
+            data.span = Span::new(at, at);
+            data.first = at;
+            data.second = at;
+        }
+        if data.span.start < cursor || data.span.end > upper {
+            data.origin = Origin::Moved;
+        }
+        if data.origin != Origin::Moved {
+            cursor = data.span.end;
+            kept = Some(kept.map_or(data.span, |kept| kept.union(data.span)));
+        }
+        child = data.next;
+    }
+    kept
+}
