@@ -8,7 +8,9 @@ use cssparser::Parser;
 use kuai_html::{Dom, Edge, NodeId, NodeKind, Quirks, Tag};
 use selectors::FxHashMap;
 use selectors::bloom::BloomFilter;
-use selectors::context::{MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, SelectorCaches};
+use selectors::context::{
+    MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, SelectorCaches,
+};
 use selectors::matching::matches_selector;
 
 use super::apply::{Context, compute};
@@ -270,7 +272,14 @@ impl Cascade<'_> {
         (style, variables)
     }
 
-    fn compute(&mut self, parent: Frame, tag: Tag, variables: u32, hint: Option<u32>, inline: Option<u32>) -> Style {
+    fn compute(
+        &mut self,
+        parent: Frame,
+        tag: Tag,
+        variables: u32,
+        hint: Option<u32>,
+        inline: Option<u32>,
+    ) -> Style {
         let rules = self.rules;
         let hint = hint.map(|block| &self.blocks[block as usize]);
         let inline = inline.map(|block| &self.blocks[block as usize]);

@@ -213,10 +213,18 @@ const MARGIN: [Property; 4] =
 const PADDING: [Property; 4] =
     [Property::PaddingTop, Property::PaddingRight, Property::PaddingBottom, Property::PaddingLeft];
 const INSET: [Property; 4] = [Property::Top, Property::Right, Property::Bottom, Property::Left];
-const BORDER_WIDTH: [Property; 4] =
-    [Property::BorderTopWidth, Property::BorderRightWidth, Property::BorderBottomWidth, Property::BorderLeftWidth];
-const BORDER_STYLE: [Property; 4] =
-    [Property::BorderTopStyle, Property::BorderRightStyle, Property::BorderBottomStyle, Property::BorderLeftStyle];
+const BORDER_WIDTH: [Property; 4] = [
+    Property::BorderTopWidth,
+    Property::BorderRightWidth,
+    Property::BorderBottomWidth,
+    Property::BorderLeftWidth,
+];
+const BORDER_STYLE: [Property; 4] = [
+    Property::BorderTopStyle,
+    Property::BorderRightStyle,
+    Property::BorderBottomStyle,
+    Property::BorderLeftStyle,
+];
 
 fn wide_keyword(input: &mut Parser<'_>) -> Parsed<Value> {
     let value = match lower(input)?.as_str() {
@@ -239,9 +247,13 @@ fn push_longhands(name: &str, value: &Value, out: &mut Vec<Declaration>) {
         "border-width" => &BORDER_WIDTH,
         "border-style" => &BORDER_STYLE,
         "background" => &[Property::BackgroundColor, Property::BackgroundImage],
-        "font" => {
-            &[Property::FontSize, Property::FontFamily, Property::FontWeight, Property::FontStyle, Property::LineHeight]
-        }
+        "font" => &[
+            Property::FontSize,
+            Property::FontFamily,
+            Property::FontWeight,
+            Property::FontStyle,
+            Property::LineHeight,
+        ],
         "list-style" => &[Property::ListStyleType],
         "flex" => &[Property::FlexGrow, Property::FlexShrink, Property::FlexBasis],
         "overflow-x" | "overflow-y" => &[Property::Overflow],
@@ -582,17 +594,10 @@ fn known_typeface(name: &str) -> Option<Typeface> {
         "times" | "times new roman" | "serif" | "garamond" | "simsun" | "宋体" => Typeface::Serif,
         "georgia" | "palatino" | "cambria" | "book antiqua" | "bookman" | "palatino linotype" => Typeface::WideSerif,
         "arial" | "helvetica" | "sans-serif" | "arial narrow" | "system-ui" | "roboto" | "inter" | "open sans"
-        | "segoe ui" | "-apple-system" | "blinkmacsystemfont" | "calibri" | "ui-sans-serif" | "fantasy" | "cursive"
-        | "microsoft yahei" | "微软雅黑" => Typeface::Sans,
-        "verdana"
-        | "tahoma"
-        | "trebuchet ms"
-        | "lucida grande"
-        | "lucida sans unicode"
-        | "lucida sans"
-        | "geneva"
-        | "trebuchet"
-        | "dejavu sans" => Typeface::WideSans,
+        | "segoe ui" | "-apple-system" | "blinkmacsystemfont" | "calibri" | "ui-sans-serif" | "fantasy"
+        | "cursive" | "microsoft yahei" | "微软雅黑" => Typeface::Sans,
+        "verdana" | "tahoma" | "trebuchet ms" | "lucida grande" | "lucida sans unicode" | "lucida sans" | "geneva"
+        | "trebuchet" | "dejavu sans" => Typeface::WideSans,
         "courier" | "courier new" | "monospace" | "consolas" | "menlo" | "monaco" | "ui-monospace" => Typeface::Mono,
         _ => return None,
     };
@@ -689,7 +694,12 @@ fn gap(input: &mut Parser<'_>, out: &mut Vec<Declaration>) -> Parsed<()> {
     Ok(())
 }
 
-fn longhand(property: Property, input: &mut Parser<'_>, lists: &mut Lists, out: &mut Vec<Declaration>) -> Parsed<()> {
+fn longhand(
+    property: Property,
+    input: &mut Parser<'_>,
+    lists: &mut Lists,
+    out: &mut Vec<Declaration>,
+) -> Parsed<()> {
     let value = longhand_value(property, input, lists)?;
     push(out, property, value);
     Ok(())

@@ -178,13 +178,7 @@ impl<'i> parser::Parser<'i> for SelectorParser {
     fn parse_pseudo_element(&self, name: &str) -> Result<PseudoElement, ParseError<SelectorParseErrorKind>> {
         match name.to_ascii_lowercase().as_str() {
             "after" => Ok(PseudoElement::After),
-            "before"
-            | "first-line"
-            | "first-letter"
-            | "selection"
-            | "placeholder"
-            | "marker"
-            | "backdrop"
+            "before" | "first-line" | "first-letter" | "selection" | "placeholder" | "marker" | "backdrop"
             | "file-selector-button" => Ok(PseudoElement::Other),
             name if name.starts_with("-webkit-") => Ok(PseudoElement::Other),
             _ => Err(ParseError::custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement)),

@@ -269,12 +269,7 @@ impl<'i> AtRuleParser<'i> for RuleParser<'_, '_> {
         Ok(())
     }
 
-    fn parse_block(
-        &mut self,
-        prelude: Prelude,
-        _start: &ParserState,
-        input: &mut Parser<'i>,
-    ) -> Result<(), ParseError<()>> {
+    fn parse_block(&mut self, prelude: Prelude, _start: &ParserState, input: &mut Parser<'i>) -> Result<(), ParseError<()>> {
         self.may_import = false;
         match prelude {
             Prelude::Group(true) => self.parse_rules(input),

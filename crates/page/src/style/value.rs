@@ -518,8 +518,7 @@ impl Style {
 
     /// Whether this style alone hides the text that stands directly in the element.
     pub(crate) fn hides_own_text(&self) -> bool {
-        let pushed_out =
-            matches!(self.text_indent, Length::Fixed { px, percent } if px < PUSHED_OUT || percent < -90.0);
+        let pushed_out = matches!(self.text_indent, Length::Fixed { px, percent } if px < PUSHED_OUT || percent < -90.0);
         !self.visible || pushed_out || self.font_size < 1.0
     }
 

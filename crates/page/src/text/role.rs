@@ -67,7 +67,11 @@ fn part_of(tag: Tag, display: Display) -> Part {
         (_, Display::TableCell) => Part::Cell,
         // Where hidden text is asked for, it is parted from the shown text around it.
         (_, display) if display.is_block() || display == Display::None => {
-            if has_blank_lines(tag) { Part::Paragraph } else { Part::Block }
+            if has_blank_lines(tag) {
+                Part::Paragraph
+            } else {
+                Part::Block
+            }
         }
         (Tag::Button | Tag::Select | Tag::Input | Tag::Textarea | Tag::Meter | Tag::Progress, _) => Part::Control,
         _ => Part::Inline,
