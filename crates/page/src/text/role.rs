@@ -81,9 +81,7 @@ fn part_of(tag: Tag, display: Display) -> Part {
 /// Whether a block of this name is parted by blank lines. Margins would tell, but style sheets use them for so much
 /// else that the name is the better sign.
 fn has_blank_lines(tag: Tag) -> bool {
-    match tag {
-        Tag::P | Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 | Tag::Hr | Tag::Blockquote => true,
-        Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext => true,
-        _ => false,
-    }
+    let is_heading = matches!(tag, Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6);
+    let is_code = matches!(tag, Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext);
+    is_heading || is_code || matches!(tag, Tag::P | Tag::Hr | Tag::Blockquote)
 }

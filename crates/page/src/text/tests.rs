@@ -176,3 +176,37 @@ fn a_line_of_fifty_megabytes_is_read() {
     assert_eq!(count.characters, 4 * (10 << 20));
     assert_eq!(page.text(page.span(), TextOptions::default()).len(), text.len() - 1);
 }
+
+#[test]
+fn two_hundred_thousand_nested_blocks_are_read() {
+    let page = Page::from_html(&format!("{}deep", "<div>".repeat(200_000)));
+    assert_eq!(page.text(page.span(), TextOptions::default()), "deep");
+}
+
+#[test]
+fn odd_characters_are_read() {
+    let page = Page::from_html("<p>a\0b&#xD800;c&#0;d\u{1}");
+    let text = page.text(page.span(), TextOptions::default());
+    assert!(text.starts_with('a') && text.contains("\u{fffd}c"), "{text:?}");
+}
+
+#[test]
+fn a_picture_called_html_is_noted_as_binary() {
+    let body = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89";
+    let page = Page::from_bytes(body, None, Some("utf-8"), &crate::Limits::default());
+    assert_eq!(page.notes(), [crate::Note::Binary]);
+    assert_eq!(page.raw(), None);
+}
+
+#[test]
+fn text_that_the_standard_moves_is_found_by_span_and_by_node() {
+    // What stands between rows of a table is moved before the table.
+    let source = "<table><tr><td>one</td></tr>two<tr><td>three</td></tr></table>";
+    let page = Page::from_html(source);
+    assert_eq!(page.text(page.span(), TextOptions::default()), "two\none\nthree");
+    let row = Span::new(7, 28);
+    assert_eq!(page.text(row, TextOptions::default()), "one");
+    assert_eq!(page.text(Span::new(28, source.len() as u32), TextOptions::default()), "two\nthree");
+    assert_eq!(page.flow().count(page.dom(), Span::new(28, 31)).characters, 3);
+    assert_eq!(page.flow().count(page.dom(), page.span()).characters, 11);
+}
