@@ -4,3 +4,4 @@
 pub mod arena;
 pub mod outline;
 pub mod pages;
+pub mod soup;
