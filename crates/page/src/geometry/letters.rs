@@ -34,17 +34,15 @@ pub(super) struct Pen {
 
 impl Pen {
     pub(super) fn new(style: &Style) -> Pen {
-        let (widths, stretch) = match style.typeface {
-            Typeface::Serif => (&SERIF, 1.0),
-            Typeface::WideSerif => (&SERIF, 1.15),
-            Typeface::Sans => (&SANS, 1.0),
-            Typeface::WideSans => (&SANS, 1.15),
-            Typeface::Mono => (&MONO, 1.0),
+        let widths = match style.typeface {
+            Typeface::Serif => &SERIF,
+            Typeface::Sans => &SANS,
+            Typeface::Mono => &MONO,
         };
         let bold = if style.font_weight >= 600 && style.typeface != Typeface::Mono { BOLD_STRETCH } else { 1.0 };
         Pen {
             widths,
-            scale: style.font_size * stretch * bold / 100.0,
+            scale: style.font_size * bold / 100.0,
             wide: style.font_size,
             spacing: style.letter_spacing,
             uppercase: style.uppercase,
