@@ -185,12 +185,12 @@ fn token_output(input: &str, options: TokenOptions) -> Vec<Value> {
 fn merge_text(tokens: Vec<Value>) -> Vec<Value> {
     let mut merged: Vec<Value> = Vec::new();
     for token in tokens {
-        if token[0] == "Character" {
-            if let Some(last) = merged.last_mut().filter(|last| last[0] == "Character") {
-                let joined = format!("{}{}", last[1].as_str().unwrap_or(""), token[1].as_str().unwrap_or(""));
-                *last = json!(["Character", joined]);
-                continue;
-            }
+        if token[0] == "Character"
+            && let Some(last) = merged.last_mut().filter(|last| last[0] == "Character")
+        {
+            let joined = format!("{}{}", last[1].as_str().unwrap_or(""), token[1].as_str().unwrap_or(""));
+            *last = json!(["Character", joined]);
+            continue;
         }
         merged.push(token);
     }
