@@ -20,16 +20,16 @@ use kuai_html::{Limits, NodeId, Options, Tree, parse};
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let mut comparison = Comparison::default();
-    if let [flag, seed, count] = arguments.as_slice() {
-        if flag == "--random" {
-            let seed: u64 = seed.parse().expect("the seed is a number");
-            let count: u64 = count.parse().expect("the count is a number");
-            for number in seed..seed + count {
-                let source = soup::page(number);
-                comparison.compare(&format!("seed {number}: {source:?}"), &source, number % 2 == 1);
-            }
-            return comparison.report();
+    if let [flag, seed, count] = arguments.as_slice()
+        && flag == "--random"
+    {
+        let seed: u64 = seed.parse().expect("the seed is a number");
+        let count: u64 = count.parse().expect("the count is a number");
+        for number in seed..seed + count {
+            let source = soup::page(number);
+            comparison.compare(&format!("seed {number}: {source:?}"), &source, number % 2 == 1);
         }
+        return comparison.report();
     }
     for path in pages::files(&arguments) {
         comparison.compare(&path.display().to_string(), &pages::read(&path), false);
