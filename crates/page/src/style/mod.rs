@@ -12,6 +12,8 @@ mod parse;
 mod property;
 mod selector;
 mod sheet;
+#[cfg(test)]
+mod tests;
 mod user_agent;
 mod value;
 mod variables;

@@ -124,7 +124,7 @@ impl<'a> SheetReader<'a> {
             return;
         }
         self.sheets_left -= 1;
-        let text = self.within_bytes(text);
+        let text = self.within_bytes(text).trim_start_matches('\u{feff}');
         let mut input = Parser::new(text);
         input.set_nested_block_limit(NESTED_BLOCKS_MAX);
         let mut parser = RuleParser { reader: self, href, import_depth, layer: String::new(), may_import: true };
