@@ -22,10 +22,10 @@ fn rect(page: &Page, id: &str) -> Option<Rect> {
 
 #[test]
 fn blocks_stand_below_each_other() {
-    check("<div id=a style=height:30px></div><div id=b style='height:10px;width:50%'></div>", &[
-        ("a", [0.0, 0.0, 1280.0, 30.0]),
-        ("b", [0.0, 30.0, 640.0, 10.0]),
-    ]);
+    check(
+        "<div id=a style=height:30px></div><div id=b style='height:10px;width:50%'></div>",
+        &[("a", [0.0, 0.0, 1280.0, 30.0]), ("b", [0.0, 30.0, 640.0, 10.0])],
+    );
 }
 
 #[test]
@@ -38,12 +38,14 @@ fn margins_collapse() {
 
 #[test]
 fn padding_border_and_box_sizing_count() {
-    check("<div id=a style='width:100px;padding:10px;border:5px solid;height:20px'></div>", &[
-        ("a", [0.0, 0.0, 130.0, 50.0]),
-    ]);
-    check("<div id=a style='box-sizing:border-box;width:100px;padding:10px;height:40px'></div>", &[
-        ("a", [0.0, 0.0, 100.0, 40.0]),
-    ]);
+    check(
+        "<div id=a style='width:100px;padding:10px;border:5px solid;height:20px'></div>",
+        &[("a", [0.0, 0.0, 130.0, 50.0])],
+    );
+    check(
+        "<div id=a style='box-sizing:border-box;width:100px;padding:10px;height:40px'></div>",
+        &[("a", [0.0, 0.0, 100.0, 40.0])],
+    );
 }
 
 #[test]
@@ -70,20 +72,19 @@ fn floats_stand_at_the_sides_and_text_beside_them() {
 #[test]
 fn floats_that_do_not_fit_go_below() {
     let float = |id: &str| format!("<div id={id} style='float:left;width:500px;height:40px'></div>");
-    check(&format!("{}{}{}", float("a"), float("b"), float("c")), &[
-        ("a", [0.0, 0.0, 500.0, 40.0]),
-        ("b", [500.0, 0.0, 500.0, 40.0]),
-        ("c", [0.0, 40.0, 500.0, 40.0]),
-    ]);
+    check(
+        &format!("{}{}{}", float("a"), float("b"), float("c")),
+        &[("a", [0.0, 0.0, 500.0, 40.0]), ("b", [500.0, 0.0, 500.0, 40.0]), ("c", [0.0, 40.0, 500.0, 40.0])],
+    );
 }
 
 #[test]
 fn only_boxes_of_their_own_context_hold_floats() {
     let float = "<div style='float:left;width:9px;height:40px'></div>";
-    check(&format!("<div id=a>{float}</div><div id=b style='overflow:hidden;clear:both'>{float}</div>"), &[
-        ("a", [0.0, 0.0, 1280.0, 0.0]),
-        ("b", [0.0, 40.0, 1280.0, 40.0]),
-    ]);
+    check(
+        &format!("<div id=a>{float}</div><div id=b style='overflow:hidden;clear:both'>{float}</div>"),
+        &[("a", [0.0, 0.0, 1280.0, 0.0]), ("b", [0.0, 40.0, 1280.0, 40.0])],
+    );
     check(
         &format!("<style>#a:after{{content:'';display:block;clear:both}}</style><div id=a>{float}</div>"),
         &[("a", [0.0, 0.0, 1280.0, 40.0])],
@@ -103,7 +104,10 @@ fn text_wraps_into_lines() {
     // Eight words of 33 px with spaces of 2.8 px: three to a line.
     let words = "mmmm ".repeat(8);
     check(&format!("<div id=a style=width:120px>{words}</div>"), &[("a", [0.0, 0.0, 120.0, 60.0])]);
-    check(&format!("<div id=a style='width:120px;white-space:nowrap'>{words}</div>"), &[("a", [0.0, 0.0, 120.0, 20.0])]);
+    check(
+        &format!("<div id=a style='width:120px;white-space:nowrap'>{words}</div>"),
+        &[("a", [0.0, 0.0, 120.0, 20.0])],
+    );
     check("<div id=a style=width:50px>中文字符中文字符</div>", &[("a", [0.0, 0.0, 50.0, 40.0])]);
     check("<pre id=a style='margin:0;font:10px/20px Arial'>a\nb\nc</pre>", &[("a", [0.0, 0.0, 1280.0, 60.0])]);
     check("a<br>b<div id=a></div>", &[("a", [0.0, 40.0, 1280.0, 0.0])]);
@@ -111,10 +115,10 @@ fn text_wraps_into_lines() {
 
 #[test]
 fn inline_elements_reach_around_their_text() {
-    check("<p style=margin:0>mmmm <a id=a>mm <b id=b>mm</b></a>", &[
-        ("a", [36.0, 4.0, 38.0, 11.0]),
-        ("b", [55.0, 4.0, 18.0, 11.0]),
-    ]);
+    check(
+        "<p style=margin:0>mmmm <a id=a>mm <b id=b>mm</b></a>",
+        &[("a", [36.0, 4.0, 38.0, 11.0]), ("b", [55.0, 4.0, 18.0, 11.0])],
+    );
 }
 
 #[test]
@@ -159,11 +163,7 @@ fn flex_items_grow_shrink_and_wrap() {
     check(
         "<div style='display:flex;width:600px'><div id=a style='width:100px;height:30px'></div><div id=b \
          style=flex:1></div><div id=c style=flex:3></div></div>",
-        &[
-            ("a", [0.0, 0.0, 100.0, 30.0]),
-            ("b", [100.0, 0.0, 125.0, 30.0]),
-            ("c", [225.0, 0.0, 375.0, 30.0]),
-        ],
+        &[("a", [0.0, 0.0, 100.0, 30.0]), ("b", [100.0, 0.0, 125.0, 30.0]), ("c", [225.0, 0.0, 375.0, 30.0])],
     );
     let item = |id: &str| format!("<div id={id} style='width:250px;height:30px'></div>");
     check(
@@ -211,9 +211,10 @@ fn absolute_boxes_stand_against_positioned_ancestors() {
 #[test]
 fn pictures_take_given_sizes() {
     check("<img id=a src=a width=30 height=40>", &[("a", [0.0, 0.0, 30.0, 40.0])]);
-    check("<style>img{max-width:100%;height:auto}</style><div style=width:100px><img id=a src=a width=200 height=80></div>", &[
-        ("a", [0.0, 0.0, 100.0, 40.0]),
-    ]);
+    check(
+        "<style>img{max-width:100%;height:auto}</style><div style=width:100px><img id=a src=a width=200 height=80></div>",
+        &[("a", [0.0, 0.0, 100.0, 40.0])],
+    );
 }
 
 #[test]

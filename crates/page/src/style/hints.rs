@@ -61,9 +61,9 @@ pub(super) fn key(dom: Dom<'_>, node: NodeId, table: TableHints, key: &mut Strin
 /// Whether the element stands in a `<details>` that is not open.
 fn is_folded(dom: Dom<'_>, node: NodeId) -> bool {
     dom.tag(node) != Tag::Summary
-        && dom.parent(node).is_some_and(|parent| {
-            dom.tag(parent) == Tag::Details && dom.attribute(parent, "open").is_none()
-        })
+        && dom
+            .parent(node)
+            .is_some_and(|parent| dom.tag(parent) == Tag::Details && dom.attribute(parent, "open").is_none())
 }
 
 /// A presentational value is short; what is longer is no hint.
@@ -271,8 +271,22 @@ impl Hints {
                 "right" => self.push(Property::MarginRight, Value::Length(Sum::px(0.0))),
                 _ => {}
             },
-            Tag::Td | Tag::Th | Tag::Tr | Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Div | Tag::P | Tag::H1
-            | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 | Tag::Caption | Tag::Legend => self.align_text(value),
+            Tag::Td
+            | Tag::Th
+            | Tag::Tr
+            | Tag::Tbody
+            | Tag::Thead
+            | Tag::Tfoot
+            | Tag::Div
+            | Tag::P
+            | Tag::H1
+            | Tag::H2
+            | Tag::H3
+            | Tag::H4
+            | Tag::H5
+            | Tag::H6
+            | Tag::Caption
+            | Tag::Legend => self.align_text(value),
             _ => {}
         }
     }
@@ -333,18 +347,10 @@ impl Hints {
 
 const PADDINGS: [Property; 4] =
     [Property::PaddingTop, Property::PaddingRight, Property::PaddingBottom, Property::PaddingLeft];
-const BORDER_WIDTHS: [Property; 4] = [
-    Property::BorderTopWidth,
-    Property::BorderRightWidth,
-    Property::BorderBottomWidth,
-    Property::BorderLeftWidth,
-];
-const BORDER_STYLES: [Property; 4] = [
-    Property::BorderTopStyle,
-    Property::BorderRightStyle,
-    Property::BorderBottomStyle,
-    Property::BorderLeftStyle,
-];
+const BORDER_WIDTHS: [Property; 4] =
+    [Property::BorderTopWidth, Property::BorderRightWidth, Property::BorderBottomWidth, Property::BorderLeftWidth];
+const BORDER_STYLES: [Property; 4] =
+    [Property::BorderTopStyle, Property::BorderRightStyle, Property::BorderBottomStyle, Property::BorderLeftStyle];
 
 fn is_button(kind: &str) -> bool {
     ["submit", "button", "reset"].iter().any(|button| kind.eq_ignore_ascii_case(button))

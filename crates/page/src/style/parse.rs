@@ -213,18 +213,10 @@ const MARGIN: [Property; 4] =
 const PADDING: [Property; 4] =
     [Property::PaddingTop, Property::PaddingRight, Property::PaddingBottom, Property::PaddingLeft];
 const INSET: [Property; 4] = [Property::Top, Property::Right, Property::Bottom, Property::Left];
-const BORDER_WIDTH: [Property; 4] = [
-    Property::BorderTopWidth,
-    Property::BorderRightWidth,
-    Property::BorderBottomWidth,
-    Property::BorderLeftWidth,
-];
-const BORDER_STYLE: [Property; 4] = [
-    Property::BorderTopStyle,
-    Property::BorderRightStyle,
-    Property::BorderBottomStyle,
-    Property::BorderLeftStyle,
-];
+const BORDER_WIDTH: [Property; 4] =
+    [Property::BorderTopWidth, Property::BorderRightWidth, Property::BorderBottomWidth, Property::BorderLeftWidth];
+const BORDER_STYLE: [Property; 4] =
+    [Property::BorderTopStyle, Property::BorderRightStyle, Property::BorderBottomStyle, Property::BorderLeftStyle];
 
 fn wide_keyword(input: &mut Parser<'_>) -> Parsed<Value> {
     let value = match lower(input)?.as_str() {
@@ -247,13 +239,9 @@ fn push_longhands(name: &str, value: &Value, out: &mut Vec<Declaration>) {
         "border-width" => &BORDER_WIDTH,
         "border-style" => &BORDER_STYLE,
         "background" => &[Property::BackgroundColor, Property::BackgroundImage],
-        "font" => &[
-            Property::FontSize,
-            Property::FontFamily,
-            Property::FontWeight,
-            Property::FontStyle,
-            Property::LineHeight,
-        ],
+        "font" => {
+            &[Property::FontSize, Property::FontFamily, Property::FontWeight, Property::FontStyle, Property::LineHeight]
+        }
         "list-style" => &[Property::ListStyleType],
         "flex" => &[Property::FlexGrow, Property::FlexShrink, Property::FlexBasis],
         "overflow-x" | "overflow-y" => &[Property::Overflow],
@@ -605,10 +593,19 @@ fn core_typeface(name: &str) -> Option<Typeface> {
 
 fn like_core(name: &str) -> Option<Typeface> {
     match name {
-        "verdana" | "tahoma" | "trebuchet ms" | "lucida grande" | "lucida sans" | "lucida sans unicode" | "geneva"
-        | "helvetica neue" | "segoe ui" | "roboto" | "open sans" | "calibri" | "microsoft yahei" => {
-            Some(Typeface::Sans)
-        }
+        "verdana"
+        | "tahoma"
+        | "trebuchet ms"
+        | "lucida grande"
+        | "lucida sans"
+        | "lucida sans unicode"
+        | "geneva"
+        | "helvetica neue"
+        | "segoe ui"
+        | "roboto"
+        | "open sans"
+        | "calibri"
+        | "microsoft yahei" => Some(Typeface::Sans),
         "consolas" | "menlo" | "monaco" => Some(Typeface::Mono),
         _ => None,
     }
@@ -704,12 +701,7 @@ fn gap(input: &mut Parser<'_>, out: &mut Vec<Declaration>) -> Parsed<()> {
     Ok(())
 }
 
-fn longhand(
-    property: Property,
-    input: &mut Parser<'_>,
-    lists: &mut Lists,
-    out: &mut Vec<Declaration>,
-) -> Parsed<()> {
+fn longhand(property: Property, input: &mut Parser<'_>, lists: &mut Lists, out: &mut Vec<Declaration>) -> Parsed<()> {
     let value = longhand_value(property, input, lists)?;
     push(out, property, value);
     Ok(())

@@ -235,8 +235,13 @@ fn limits_leave_a_note() {
 
 #[test]
 fn deep_css_does_not_overflow_the_stack() {
-    for (open, count) in [("{", 100_000), ("(", 100_000), ("[", 100_000), ("@media screen{", 50_000), (":not(", 50_000)] {
-        let page = Page::from_html(&format!("<style>p{open}{}</style><p id=x style='width:{}'>", open.repeat(count), "calc(".repeat(count)));
+    for (open, count) in [("{", 100_000), ("(", 100_000), ("[", 100_000), ("@media screen{", 50_000), (":not(", 50_000)]
+    {
+        let page = Page::from_html(&format!(
+            "<style>p{open}{}</style><p id=x style='width:{}'>",
+            open.repeat(count),
+            "calc(".repeat(count)
+        ));
         page.styles();
     }
     let long = format!("<style>{} p{{color:red}}</style><p id=x>", "a ".repeat(100_000));
@@ -245,12 +250,23 @@ fn deep_css_does_not_overflow_the_stack() {
 
 #[test]
 fn hostile_selectors_end() {
-    let deep = "<a>".repeat(300) + &"<div>".repeat(200) + "<b id=x>";
+    let limits = Limits { style_steps: 10_000, ..Limits::default() };
+    let deep = "<a>".repeat(300) + &"<div>".repeat(100) + "<b id=x>";
     let rules: String = (0..5_000).map(|index| format!("i{index} a a a a a a b{{color:red}}")).collect();
-    Page::from_html(&format!("<style>{rules}</style>{deep}")).styles();
-    let siblings = "<i></i>".repeat(20_000);
-    let rules = "i:nth-child(3n+1){color:red} i:nth-last-of-type(2n){color:red} i ~ i ~ b ~ i{color:red}";
-    Page::from_html(&format!("<style>{rules} :is(u ~ i) ~ :is(u ~ i) ~ i{{color:red}}</style>{siblings}")).styles();
+    notes_within(&format!("<style>{rules}</style>{deep}"), &limits);
+    let siblings = "<i></i>".repeat(500);
+    let rules = ":is(u ~ i) ~ :is(u ~ i) ~ i{color:red}";
+    let notes = notes_within(&format!("<style>{rules}</style>{siblings}"), &limits);
+    assert!(notes.contains(&Note::StyleLimit));
+}
+
+#[test]
+fn sibling_indexes_are_counted_once() {
+    let siblings = "<i></i>".repeat(5_000);
+    let rules = "i:nth-child(3n+1){color:red} i:nth-last-of-type(2n){color:red} i:nth-last-child(7){color:red}";
+    let limits = Limits { style_steps: 0, ..Limits::default() };
+    let notes = notes_within(&format!("<style>{rules}</style>{siblings}"), &limits);
+    assert!(!notes.contains(&Note::StyleLimit));
 }
 
 #[test]

@@ -256,7 +256,7 @@ impl Length {
     /// The length where it does not depend on the containing block.
     pub fn fixed(self) -> Option<f32> {
         match self {
-            Length::Fixed { px, percent } if percent == 0.0 => Some(px),
+            Length::Fixed { px, percent: 0.0 } => Some(px),
             _ => None,
         }
     }
@@ -514,7 +514,8 @@ impl Style {
 
     /// Whether this style alone hides the text that stands directly in the element.
     pub(crate) fn hides_own_text(&self) -> bool {
-        let pushed_out = matches!(self.text_indent, Length::Fixed { px, percent } if px < PUSHED_OUT || percent < -90.0);
+        let pushed_out =
+            matches!(self.text_indent, Length::Fixed { px, percent } if px < PUSHED_OUT || percent < -90.0);
         !self.visible || pushed_out || self.font_size < 1.0
     }
 
