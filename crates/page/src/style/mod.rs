@@ -12,6 +12,8 @@ mod parse;
 mod property;
 mod selector;
 mod sheet;
+#[cfg(test)]
+mod tests;
 mod user_agent;
 mod value;
 mod variables;
@@ -58,7 +60,7 @@ impl Styles {
         let mut reader = SheetReader::new(limits, dom.quirks(), sheets, lists);
         read_sheets(dom, sheets, &mut reader);
         let read_limit_hit = reader.limit_hit;
-        let cascaded = cascade(dom, &reader.rules, reader.lists);
+        let cascaded = cascade(dom, &reader.rules, reader.lists, limits.style_steps);
         let styles = Styles { distinct: cascaded.styles, nodes: cascaded.nodes, lists: cascaded.lists };
         (styles, read_limit_hit || cascaded.limit_hit)
     }
