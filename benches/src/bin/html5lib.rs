@@ -28,7 +28,8 @@ fn main() {
     let tokenizer = run_tokenizer(&folder.join("tokenizer"), show_failures);
     println!("tokenizer: ours {}/{} ({} not expressible as text)", tokenizer.ours, tokenizer.count, tokenizer.skipped);
     let trees = run_trees(&folder.join("tree-construction"), show_failures);
-    println!("tree construction: ours {}/{}, html5ever {}/{}", trees.ours, trees.count, trees.theirs, trees.count);
+    let Counts { count, ours, theirs, skipped } = trees;
+    println!("tree construction: ours {ours}/{count} ({skipped} by choice), html5ever {theirs}/{count}");
 }
 
 #[derive(Default)]
@@ -185,12 +186,12 @@ fn token_output(input: &str, options: TokenOptions) -> Vec<Value> {
 fn merge_text(tokens: Vec<Value>) -> Vec<Value> {
     let mut merged: Vec<Value> = Vec::new();
     for token in tokens {
-        if token[0] == "Character" {
-            if let Some(last) = merged.last_mut().filter(|last| last[0] == "Character") {
-                let joined = format!("{}{}", last[1].as_str().unwrap_or(""), token[1].as_str().unwrap_or(""));
-                *last = json!(["Character", joined]);
-                continue;
-            }
+        if token[0] == "Character"
+            && let Some(last) = merged.last_mut().filter(|last| last[0] == "Character")
+        {
+            let joined = format!("{}{}", last[1].as_str().unwrap_or(""), token[1].as_str().unwrap_or(""));
+            *last = json!(["Character", joined]);
+            continue;
         }
         merged.push(token);
     }
@@ -198,6 +199,16 @@ fn merge_text(tokens: Vec<Value>) -> Vec<Value> {
 }
 
 // ---- tree construction ----
+
+/// Tests that we fail by choice, all of webkit02.dat. The standard copies the chosen option into `selectedcontent`
+/// when an option is closed ("maybe clone an option into selectedcontent"): a mirror kept for display, which html5ever
+/// leaves to its sink too. A tree whose nodes are spans of the source holds each piece of the source once.
+const BY_CHOICE: &[&str] = &[
+    "<select><button><selectedcontent></button><option>X",
+    "<select><button><selectedcontent></button><option>x<i>i<b>ib</i>b",
+    "<select><button><selectedcontent></button><option>X<option>Y",
+    "<select><button><selectedcontent></button><option>X<option selected>Y",
+];
 
 #[derive(Default)]
 struct TreeTest {
@@ -223,6 +234,8 @@ fn run_trees(folder: &Path, show_failures: bool) -> Counts {
                 counts.theirs += usize::from(theirs == test.document);
                 if ours == test.document {
                     counts.ours += 1;
+                } else if BY_CHOICE.contains(&test.data.as_str()) {
+                    counts.skipped += 1;
                 } else if show_failures {
                     println!("{} (scripting {scripting}, fragment {:?})", file.display(), test.fragment);
                     println!("--- data\n{}\n--- expected\n{}--- ours\n{ours}", test.data, test.document);

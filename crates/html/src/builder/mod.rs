@@ -182,7 +182,7 @@ impl<'a, 't> Builder<'a, 't> {
             _ => Tag::Foreign,
         };
         let groups = foreign::groups_of(context.namespace, tag, context.name);
-        builder.context = Some(Open { node: NONE, tag, namespace: context.namespace, groups });
+        builder.context = Some(Open { node: NONE, tag, namespace: context.namespace, groups, name_key: 0 });
         if tag == Tag::Template {
             builder.template_modes.push(Mode::InTemplate);
         }
