@@ -5,6 +5,8 @@ mod commands;
 mod input;
 mod json;
 mod pages;
+mod progress;
+mod settings;
 
 use std::io;
 use std::process::ExitCode;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
 
-use kuai_page::Page;
+use kuai_page::{BlockTree, Link, Page};
 use kuai_segment::{Method, Segmenter, Settings, extract};
 
 use crate::clock::thread_seconds;
@@ -203,7 +203,9 @@ pub fn evaluate(
     let jobs = if options.jobs == 0 { threads::default_jobs() } else { options.jobs };
     let work = |entry: &Entry| {
         let labelled = corpus.read(entry)?;
-        let results = contenders.iter().map(|contender| judge(entry, &labelled, contender, options.keep_answers));
+        let stream = labelled.gold.blocks.as_ref().map(|_| Stream::read(labelled.page().dom())).unwrap_or_default();
+        let judge = |contender| judge(entry, &labelled, &stream, contender, options.keep_answers);
+        let results = contenders.iter().map(judge);
         Ok((results.collect::<Vec<_>>(), labelled.faults))
     };
     let pages: Vec<Result<_, Fault>> = threads::map(corpus.entries(), jobs, work, done);
@@ -236,10 +238,11 @@ pub fn evaluate(
 fn judge(
     entry: &Entry,
     labelled: &LabelledPage,
+    stream: &Stream,
     contender: &Contender,
     keep_answer: bool,
 ) -> (PageResult, Option<Fault>) {
-    let timed = panic::catch_unwind(AssertUnwindSafe(|| answer(labelled, contender)));
+    let timed = panic::catch_unwind(AssertUnwindSafe(|| answer(labelled, stream, contender)));
     let fault = timed.is_err().then(|| Fault {
         file: entry.path.clone(),
         line: None,
@@ -248,9 +251,9 @@ fn judge(
     let (answer, read_seconds, cut_seconds) = timed.unwrap_or_default();
     let scores = if contender.is_baseline() {
         let gold = Gold { blocks: labelled.gold.blocks.clone(), ..Gold::default() };
-        score(&gold, &answer, labelled)
+        score(&gold, &answer, stream)
     } else {
-        score(&labelled.gold, &answer, labelled)
+        score(&labelled.gold, &answer, stream)
     };
     let result = PageResult {
         id: entry.id.clone(),
@@ -266,7 +269,7 @@ fn judge(
 }
 
 /// The answer, and the seconds that reading and cutting took.
-fn answer(labelled: &LabelledPage, contender: &Contender) -> (Answer, f64, f64) {
+fn answer(labelled: &LabelledPage, stream: &Stream, contender: &Contender) -> (Answer, f64, f64) {
     let start = thread_seconds();
     let page = labelled.page();
     page.dom();
@@ -275,42 +278,41 @@ fn answer(labelled: &LabelledPage, contender: &Contender) -> (Answer, f64, f64) 
         Kind::Method(method, _, segmenter) => {
             let tree = segmenter.segment(&page);
             let cut = thread_seconds();
-            let answer = answer_of(&page, &tree, method, &labelled.gold);
+            let answer = answer_of(&page, &tree, stream, method, &labelled.gold);
             (answer, parsed - start, cut - parsed)
         }
         Kind::Baseline(baseline) => {
-            let answer = Answer { blocks: baseline.blocks(&Stream::read(page.dom())), ..Answer::default() };
+            let answer = Answer { blocks: baseline.blocks(stream), ..Answer::default() };
             (answer, 0.0, 0.0)
         }
     }
 }
 
 /// What a tree of blocks says, as far as there is gold to compare it with.
-pub(crate) fn answer_of(page: &Page, tree: &kuai_page::BlockTree, method: &Method, gold: &Gold) -> Answer {
+pub(crate) fn answer_of(page: &Page, tree: &BlockTree, stream: &Stream, method: &Method, gold: &Gold) -> Answer {
     let mut answer = Answer::default();
     if gold.text.is_some() || gold.snippets.is_some() || gold.segments.is_some() {
         let extract = extract(page, tree, method);
         // As `kuai extract --json` writes them: resolved where they can be.
-        let address = |link: &&kuai_page::Link| link.url.as_ref().map_or_else(|| link.href.clone(), ToString::to_string);
+        let address = |link: &&Link| link.url.as_ref().map_or_else(|| link.href.clone(), ToString::to_string);
         answer.related = extract.related.iter().map(address).collect();
         answer.text = extract.text;
     }
     if gold.blocks.is_some() {
-        let stream = Stream::read(page.dom());
         answer.blocks = tree.blocks().iter().map(|block| stream.ranges(page.source(), block.span)).collect();
     }
     answer
 }
 
 /// Compares an answer with the gold.
-fn score(gold: &Gold, answer: &Answer, labelled: &LabelledPage) -> PageScores {
+pub(crate) fn score(gold: &Gold, answer: &Answer, stream: &Stream) -> PageScores {
     let related: Vec<&str> = answer.related.iter().map(String::as_str).collect();
     PageScores {
         rates: gold.segments.as_ref().map(|segments| rates(segments, &answer.text, &related)),
         words: gold.text.as_ref().map(|text| word_overlap(text, &answer.text)),
         shingles: gold.text.as_ref().map(|text| shingle_overlap(text, &answer.text)),
         snippets: gold.snippets.as_ref().map(|(wanted, unwanted)| snippets(wanted, unwanted, &answer.text)),
-        blocks: gold.blocks.as_ref().map(|blocks| block_scores(blocks, &answer.blocks, &Stream::read(labelled.page().dom()))),
+        blocks: gold.blocks.as_ref().map(|blocks| block_scores(blocks, &answer.blocks, stream)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The table of commands: one file each.
 
 mod completions;
+mod eval;
 mod extract;
 mod man;
 mod methods;
@@ -16,6 +17,7 @@ pub(crate) enum Command {
     Segment(segment::Segment),
     Extract(extract::Extract),
     Methods(methods::Methods),
+    Eval(eval::Eval),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -26,6 +28,7 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
         Command::Segment(segment) => segment.run(quiet),
         Command::Extract(extract) => extract.run(quiet),
         Command::Methods(methods) => methods.run(),
+        Command::Eval(eval) => eval.run(quiet),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     }
