@@ -7,7 +7,7 @@ use std::thread;
 
 use anyhow::anyhow;
 use kuai_page::{BlockTree, Page};
-use kuai_segment::{DEFAULT_METHOD, Method, Settings};
+use kuai_segment::{DEFAULT_METHOD, Method, Segmenter, Settings};
 use serde::Serialize;
 
 use crate::input::{self, Source};
@@ -31,15 +31,21 @@ pub(crate) struct Pages {
     /// Threads [default: one a core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// How to cut pages into blocks; `kuai methods` lists them.
-    #[arg(long, value_name = "METHOD", default_value = DEFAULT_METHOD)]
-    method: String,
+    /// How to cut pages into blocks, several one after another; `kuai methods` lists them.
+    #[arg(long = "method", value_name = "METHOD", default_value = DEFAULT_METHOD)]
+    methods: Vec<String>,
     /// Set a parameter of the method.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     settings: Vec<String>,
     /// A file with parameters of methods, as `kuai tune` writes it; --set goes before it.
     #[arg(long, value_name = "FILE")]
     parameters: Option<PathBuf>,
+}
+
+/// A page cut by one method.
+pub(crate) struct Cut {
+    pub(crate) method: &'static Method,
+    pub(crate) tree: BlockTree,
 }
 
 /// How results are written one after another.
@@ -58,17 +64,21 @@ impl Pages {
         &self,
         quiet: bool,
         stream: Stream,
-        render: impl Fn(&Source, &Page, &BlockTree, &'static Method) -> String + Sync,
+        render: impl Fn(&Source, &Page, &[Cut]) -> String + Sync,
     ) -> anyhow::Result<Outcome> {
-        let (method, settings) = self.chosen_method()?;
+        let methods = self.chosen_methods()?;
         let sources = self.sources()?;
-        let segmenter = method.segmenter(&settings);
+        let segmenters: Vec<_> =
+            methods.iter().map(|(method, settings)| (*method, method.segmenter(settings))).collect();
         let jobs = self.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
         let work = |source: &Source| {
             let read_and_cut = || -> anyhow::Result<String> {
                 let page = source.read()?;
-                let tree = segmenter.segment(&page);
-                Ok(render(source, &page, &tree, method))
+                let cut = |(method, segmenter): &(&'static Method, Box<dyn Segmenter>)| Cut {
+                    method,
+                    tree: segmenter.segment(&page),
+                };
+                Ok(render(source, &page, &segmenters.iter().map(cut).collect::<Vec<_>>()))
             };
             panic::catch_unwind(AssertUnwindSafe(read_and_cut))
                 .unwrap_or_else(|_| Err(anyhow!("a fault in kuai: please report this page")))
@@ -107,6 +117,11 @@ impl Pages {
         })
     }
 
+    /// How many pages were named, as far as the command line tells.
+    pub(crate) fn is_one_page(&self) -> bool {
+        self.batch.is_none() && self.pages.len() == 1
+    }
+
     fn sources(&self) -> anyhow::Result<Vec<Source>> {
         match &self.batch {
             Some(place) => input::batch(place),
@@ -114,9 +129,14 @@ impl Pages {
         }
     }
 
-    fn chosen_method(&self) -> anyhow::Result<(&'static Method, Settings)> {
-        let method = named_method(&self.method)?;
-        let mut settings = ParameterFile::read(self.parameters.as_ref())?.settings(method);
+    fn chosen_methods(&self) -> anyhow::Result<Vec<(&'static Method, Settings)>> {
+        let file = ParameterFile::read(self.parameters.as_ref())?;
+        self.methods.iter().map(|name| self.chosen_method(name, &file)).collect()
+    }
+
+    fn chosen_method(&self, name: &str, file: &ParameterFile) -> anyhow::Result<(&'static Method, Settings)> {
+        let method = named_method(name)?;
+        let mut settings = file.settings(method);
         set_all(&mut settings, &self.settings)?;
         Ok((method, settings))
     }

@@ -6,6 +6,7 @@ mod extract;
 mod man;
 mod methods;
 mod segment;
+mod tune;
 
 use clap::Subcommand;
 
@@ -18,6 +19,7 @@ pub(crate) enum Command {
     Extract(extract::Extract),
     Methods(methods::Methods),
     Eval(eval::Eval),
+    Tune(tune::Tune),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -29,6 +31,7 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
         Command::Extract(extract) => extract.run(quiet),
         Command::Methods(methods) => methods.run(),
         Command::Eval(eval) => eval.run(quiet),
+        Command::Tune(tune) => tune.run(quiet),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     }

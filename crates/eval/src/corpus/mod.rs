@@ -180,7 +180,7 @@ impl Corpus {
             Labels::Marked => marked::apply(&mut page, &entry.path),
         }
         if matches!(self.form, Form::Ranges | Form::Marked) {
-            page.sheets = sheets::beside(&page.page(), &entry.path, &self.folder);
+            page.sheets = sheets::beside(page.page(), &entry.path, &self.folder);
         }
         Ok(page)
     }
