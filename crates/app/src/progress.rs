@@ -22,8 +22,9 @@ impl Progress {
     pub(crate) fn new(total: usize, unit: &'static str, quiet: bool) -> Progress {
         let terminal = io::stderr().is_terminal();
         let target = if quiet || !terminal { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let style = ProgressStyle::with_template(&format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{per_sec}}  {{eta}} left"))
-            .expect("the template is well formed");
+        let style =
+            ProgressStyle::with_template(&format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{per_sec}}  {{eta}} left"))
+                .expect("the template is well formed");
         let bar = ProgressBar::with_draw_target(Some(total as u64), target).with_style(style);
         Progress { bar, plain: !quiet && !terminal, unit, total, done: 0, last_line: Instant::now() }
     }

@@ -100,7 +100,10 @@ mod tests {
         let check = |text: &str, expected: &str| assert!(error(text).starts_with(expected), "{}", error(text));
         check("\n[gdon]\n", "p.toml, line 2: there is no method gdon; there are nom");
         check("[gdom]\n\nratio = 1\n", "p.toml, line 3: gdom has no parameter ratio; it has link_text_ratio_max");
-        check("[gdom]\nlink_text_ratio_max = 101", "p.toml, line 2: link_text_ratio_max = 101 is out of range: 0 to 100");
+        check(
+            "[gdom]\nlink_text_ratio_max = 101",
+            "p.toml, line 2: link_text_ratio_max = 101 is out of range: 0 to 100",
+        );
         check("[gdom]\nlink_text_ratio_max = \"much\"", "p.toml, line 2: link_text_ratio_max takes a number");
         check("[gdom\n", "p.toml, line 1: ");
         check("link_text_ratio_max = 1", "p.toml, line 1: ");

@@ -70,8 +70,8 @@ impl Floors {
     /// As written to the file.
     pub fn to_text(&self) -> String {
         let mut text = format!(
-            "# Floors under the scores on crates/eval/pages: a drop fails `tests/floors.rs`. `KUAI_BLESS=1 cargo nextest run -p kuai-eval\n\
-             # floors` raises them; a floor is lowered by hand, and the commit argues why.\n\npages = {:?}\n",
+            "# Floors under the scores on crates/eval/pages: a drop fails `tests/floors.rs`. `just floors` raises them;\n\
+             # a floor is lowered by hand, and the commit argues why.\n\npages = {:?}\n",
             self.pages
         );
         for (method, floors) in &self.methods {

@@ -137,7 +137,9 @@ pub const METRICS: &[Metric] = &[
     text("word_p", "word P", |page| Some(page.words?.score().precision)),
     text("word_r", "word R", |page| Some(page.words?.score().recall)),
     text("word_f", "word F1", |page| Some(page.words?.score().f)),
-    text("shingle_p", "shingle P", |page| page.shingles.filter(|bag| bag.answered > 0).map(|bag| bag.score().precision)),
+    text("shingle_p", "shingle P", |page| {
+        page.shingles.filter(|bag| bag.answered > 0).map(|bag| bag.score().precision)
+    }),
     text("shingle_r", "shingle R", |page| page.shingles.filter(|bag| bag.wanted > 0).map(|bag| bag.score().recall)),
     Metric { of_set: set_shingle_f, ..text("shingle_f", "shingle F1", |page| Some(page.shingles?.score().f)) },
     text("shingle_macro", "shingle macro", |page| Some(page.shingles?.score().f)),
@@ -194,9 +196,10 @@ fn of_all_snippets(pages: &[&PageScores], of_page: OfPage) -> Option<f64> {
 /// F of the averages of P and R, as usual for article benchmarks.
 fn set_shingle_f(pages: &[&PageScores], _: OfPage) -> Option<f64> {
     let figure = |name: &str| metric(name)?.of_set(pages);
-    pages.iter().any(|page| page.shingles.is_some()).then(|| {
-        Score::new(figure("shingle_p").unwrap_or(0.0), figure("shingle_r").unwrap_or(0.0)).f
-    })
+    pages
+        .iter()
+        .any(|page| page.shingles.is_some())
+        .then(|| Score::new(figure("shingle_p").unwrap_or(0.0), figure("shingle_r").unwrap_or(0.0)).f)
 }
 
 fn page_rates_mean(page: &PageScores) -> Option<f64> {

@@ -151,7 +151,8 @@ mod tests {
 
     #[test]
     fn links_and_blocks_cut_text() {
-        let source = "<p>one <b>two</b> <a href=x>link</a> three<br>four<script>no</script></p><a href=y><img alt=z></a><a></a>";
+        let source =
+            "<p>one <b>two</b> <a href=x>link</a> three<br>four<script>no</script></p><a href=y><img alt=z></a><a></a>";
         assert_eq!(texts(source, &[]), ["one two", "link", "three", "four", "[img] z"]);
     }
 

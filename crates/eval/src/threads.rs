@@ -41,7 +41,10 @@ mod tests {
     fn results_are_in_the_order_of_the_items() {
         let items: Vec<usize> = (0..300).collect();
         let count = AtomicUsize::new(0);
-        let doubled = map(&items, 4, |item| item * 2, || drop(count.fetch_add(1, Ordering::Relaxed)));
+        let done = || {
+            count.fetch_add(1, Ordering::Relaxed);
+        };
+        let doubled = map(&items, 4, |item| item * 2, done);
         assert_eq!(doubled, items.iter().map(|item| item * 2).collect::<Vec<_>>());
         assert_eq!(count.into_inner(), 300);
     }

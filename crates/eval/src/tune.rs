@@ -315,7 +315,10 @@ mod tests {
         let parameter = Parameter { name: "x", symbol: "", summary: "", default: 0.3, min: 0.0, max: 1.0 };
         for round in 0..3 {
             let values = candidates(&parameter, 0.3, round);
-            assert!(values.iter().all(|value| (0.0..=1.0).contains(value) && format!("{value}").len() <= 6), "{values:?}");
+            assert!(
+                values.iter().all(|value| (0.0..=1.0).contains(value) && format!("{value}").len() <= 6),
+                "{values:?}"
+            );
             assert!(!values.contains(&0.3));
         }
         assert_eq!(rounded(0.123_456), 0.123);

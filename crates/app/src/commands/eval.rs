@@ -62,10 +62,8 @@ impl Eval {
             bail!("--predictions takes the answers of one method: give one --method");
         }
         let corpus = open_set(self.set.as_deref())?;
-        let options = EvaluateOptions {
-            jobs: self.jobs.map_or(0, usize::from),
-            keep_answers: self.predictions.is_some(),
-        };
+        let options =
+            EvaluateOptions { jobs: self.jobs.map_or(0, usize::from), keep_answers: self.predictions.is_some() };
         let progress = Mutex::new(Progress::new(corpus.entries().len(), "pages", quiet));
         let lock = || progress.lock().unwrap_or_else(PoisonError::into_inner);
         let evaluation = evaluate(&corpus, &contenders, options, || lock().step());
@@ -151,10 +149,13 @@ fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
 
 fn shown(evaluation: &Evaluation, worst_count: usize) -> String {
     let mut text = format!("{}: {} pages", evaluation.set, evaluation.page_count);
-    if !evaluation.faults.is_empty() {
-        let _ = write!(text, ", {} faults in the labels", evaluation.faults.len());
+    match evaluation.faults.len() {
+        0 => text.push('\n'),
+        1 => text.push_str(", one fault in the labels\n"),
+        count => {
+            let _ = writeln!(text, ", {count} faults in the labels");
+        }
     }
-    text.push_str("\n");
     for table in tables(evaluation) {
         text.push('\n');
         write_table(&mut text, &table);

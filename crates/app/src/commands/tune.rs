@@ -112,7 +112,8 @@ fn parameter_file(method: &'static Method, tuned: &Tuned, set: &str, summary: &s
     let mut text = format!("# kuai tune {} on {set}\n# {summary}\n[{}]\n", method.name, method.name);
     for parameter in method.parameters {
         let value = tuned.settings.get(parameter.name);
-        let was = if value == parameter.default { String::new() } else { format!("  # {} by default", parameter.default) };
+        let was =
+            if value == parameter.default { String::new() } else { format!("  # {} by default", parameter.default) };
         let _ = writeln!(text, "{} = {value}{was}", parameter.name);
     }
     text

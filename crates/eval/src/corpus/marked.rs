@@ -97,7 +97,11 @@ fn unmark(marked: &str, file: &Path) -> (String, Vec<(Span, Label)>, Vec<Fault>)
     }
     page.push_str(rest);
     for (_, line, _) in open {
-        faults.push(Fault { file: file.to_owned(), line: Some(line), message: "a block is begun and never ended".to_owned() });
+        faults.push(Fault {
+            file: file.to_owned(),
+            line: Some(line),
+            message: "a block is begun and never ended".to_owned(),
+        });
     }
     blocks.sort_by_key(|(span, _)| (span.start, std::cmp::Reverse(span.end)));
     (page, blocks, faults)

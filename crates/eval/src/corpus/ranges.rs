@@ -68,7 +68,9 @@ pub(super) fn entries(folder: &Path, faults: &mut Vec<Fault>) -> Result<Vec<Entr
 fn read_block(block: &BlockJson, characters: usize) -> Result<Vec<Range<usize>>, String> {
     let ranges = block.ranges.clone().unwrap_or_else(|| vec![(block.start, block.end)]);
     match ranges.iter().find(|(start, end)| start > end || *end > characters) {
-        Some((start, end)) => Err(format!("the block {start}..{end} does not lie in the page's {characters} characters")),
+        Some((start, end)) => {
+            Err(format!("the block {start}..{end} does not lie in the page's {characters} characters"))
+        }
         None => Ok(ranges.into_iter().map(|(start, end)| start..end).collect()),
     }
 }

@@ -63,8 +63,17 @@ fn write_table(page: &mut String, table: &Table) {
 
 /// Metrics that get bars: those that one would quote.
 const PLOTTED: &[&str] = &[
-    "noise_removed", "noise_links_removed", "content_kept", "related_kept", "rates_mean", "word_f", "shingle_f",
-    "snippet_f", "exact_f", "fuzzy_f", "bcubed_f",
+    "noise_removed",
+    "noise_links_removed",
+    "content_kept",
+    "related_kept",
+    "rates_mean",
+    "word_f",
+    "shingle_f",
+    "snippet_f",
+    "exact_f",
+    "fuzzy_f",
+    "bcubed_f",
 ];
 
 fn write_plots(page: &mut String, evaluation: &Evaluation) {
@@ -90,7 +99,9 @@ fn write_plots(page: &mut String, evaluation: &Evaluation) {
 fn bar<'a>(method: &'a MethodResult, metric: &Metric) -> Option<Bar<'a>> {
     let value = method.score(metric)?;
     let figures: Vec<f64> = published(&method.name)
-        .flat_map(|published| published.figures.iter().filter(|(name, _)| *name == metric.name).map(|(_, value)| *value))
+        .flat_map(|published| {
+            published.figures.iter().filter(|(name, _)| *name == metric.name).map(|(_, value)| *value)
+        })
         .collect();
     Some(Bar {
         name: &method.name,
@@ -146,7 +157,9 @@ fn write_worst(page: &mut String, evaluation: &Evaluation, count: usize) {
     let headlines: Vec<&str> = evaluation.groups().into_iter().flat_map(Group::headline).copied().collect();
     let metrics: Vec<&Metric> = METRICS
         .iter()
-        .filter(|metric| headlines.contains(&metric.name) || (metric.group == Group::Rates && PLOTTED.contains(&metric.name)))
+        .filter(|metric| {
+            headlines.contains(&metric.name) || (metric.group == Group::Rates && PLOTTED.contains(&metric.name))
+        })
         .filter(|metric| evaluation.methods.iter().any(|method| method.score(metric).is_some()))
         .collect();
     for method in evaluation.methods.iter().filter(|method| !method.is_baseline) {

@@ -106,7 +106,7 @@ fn speeds(evaluation: &Evaluation) -> Table {
     });
     Table {
         title: "Speed on one core".to_owned(),
-        columns: vec!["ms a page", "median", "MB/s", "MB/s, parsed"],
+        columns: vec!["ms/page, mean", "ms/page, median", "MB/s with parsing", "MB/s without parsing"],
         rows: rows.collect(),
     }
 }
