@@ -3,7 +3,7 @@
 //! In goes the text of a block or the class, id and role of an element; out comes a [`CueSet`].
 
 use std::collections::HashMap;
-use std::ops::BitOr;
+use std::ops::{BitAnd, BitOr};
 use std::sync::OnceLock;
 
 use kuai_page::{Dom, NodeId, Tag};
@@ -55,8 +55,31 @@ impl CueSet {
         CueSet(1 << cue as u16)
     }
 
+    pub(crate) const fn all(cues: &[Cue]) -> CueSet {
+        let mut set = CueSet::EMPTY;
+        let mut index = 0;
+        while index < cues.len() {
+            set.0 |= CueSet::of(cues[index]).0;
+            index += 1;
+        }
+        set
+    }
+
+    /// The cue whose number this is: `cue as usize`.
+    pub(crate) fn from_bit(bit: usize) -> CueSet {
+        CueSet(1 << bit)
+    }
+
     pub(crate) fn has(self, cue: Cue) -> bool {
         self.0 & CueSet::of(cue).0 != 0
+    }
+
+    pub(crate) fn meets(self, other: CueSet) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub(crate) fn without(self, cue: Cue) -> CueSet {
+        CueSet(self.0 & !CueSet::of(cue).0)
     }
 
     pub(crate) fn is_empty(self) -> bool {
@@ -73,6 +96,14 @@ impl BitOr for CueSet {
 
     fn bitor(self, other: CueSet) -> CueSet {
         CueSet(self.0 | other.0)
+    }
+}
+
+impl BitAnd for CueSet {
+    type Output = CueSet;
+
+    fn bitand(self, other: CueSet) -> CueSet {
+        CueSet(self.0 & other.0)
     }
 }
 

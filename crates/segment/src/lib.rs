@@ -13,8 +13,10 @@
 //! assert_eq!(extract(&page, &tree, method).text, "The moon is far away, they say.");
 //! ```
 
+mod cues;
 mod extract;
 mod features;
+mod label;
 mod methods;
 mod segmenter;
 

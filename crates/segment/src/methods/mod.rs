@@ -3,13 +3,14 @@
 
 mod gdom;
 mod nom;
+mod spcola;
 
 use std::fmt;
 
 use crate::Segmenter;
 
 /// Every method, in the order in which they are shown.
-pub const METHODS: &[Method] = &[nom::METHOD, gdom::METHOD];
+pub const METHODS: &[Method] = &[nom::METHOD, gdom::METHOD, spcola::METHOD];
 
 /// The method used where none is named.
 pub const DEFAULT_METHOD: &str = "gdom";

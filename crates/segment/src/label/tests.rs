@@ -1,0 +1,1 @@
+//! Small pages, one rule each.
