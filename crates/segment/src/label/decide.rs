@@ -69,7 +69,7 @@ pub(super) fn decide(
         judge.main_seen |= label == Some(Label::Main);
         labels.push(label);
     }
-    demote_small_outside_main(&mut labels);
+    settle_lines_by_main(&mut labels);
     labels
 }
 
@@ -83,6 +83,9 @@ struct Judge<'a> {
 
 /// Most characters of a title.
 const TITLE_CHARACTERS_MAX: u32 = 120;
+
+/// Most characters of a line that is taken for author, date or source because of its name alone.
+const META_CHARACTERS_MAX: u32 = 80;
 
 /// Share of a block's terms that the page's title must hold for the block to be the title.
 const TITLE_SHARE_MIN: f64 = 0.6;
@@ -122,16 +125,17 @@ impl Judge<'_> {
         if called(Cue::Comment) {
             return Some(Label::Comment);
         }
-        if known.link_share() >= self.thresholds.link_share_min || !known.called.meets(self.region.against) {
+        if known.link_share() >= self.thresholds.link_share_min {
             return None;
         }
+        let is_line = known.sentence_characters == 0 && known.characters <= META_CHARACTERS_MAX;
         Some(match () {
             () if called(Cue::Footer) => Label::Copyright,
             () if called(Cue::Advert) => Label::Advert,
             () if called(Cue::Navigation) => Label::Navigation,
             () if called(Cue::Share) || called(Cue::Related) || called(Cue::Sidebar) => Label::Noise,
-            () if self.is_title(known, true) => Label::Title,
-            () => Label::Meta,
+            () if known.called.has(Cue::Meta) && is_line && !self.is_title(known, true) => Label::Meta,
+            () => return None,
         })
     }
 
@@ -193,16 +197,19 @@ impl Judge<'_> {
 /// How many blocks a small one may stand away from main text.
 const SMALL_DISTANCE_MAX: usize = 2;
 
-/// A small block is part of the content only between blocks of main text or close to one.
-fn demote_small_outside_main(labels: &mut [Option<Label>]) {
+/// A small block is part of the content only between blocks of main text or close to one; a line about author or
+/// source that stands between blocks of main text, such as under a picture, belongs to it.
+fn settle_lines_by_main(labels: &mut [Option<Label>]) {
     let is_main = |label: &Option<Label>| *label == Some(Label::Main);
     let first = labels.iter().position(is_main);
     let last = labels.iter().rposition(is_main);
     let (Some(first), Some(last)) = (first, last) else { return };
     for (index, label) in labels.iter_mut().enumerate() {
         let near = index + SMALL_DISTANCE_MAX >= first && index <= last + SMALL_DISTANCE_MAX;
-        if *label == Some(Label::Small) && !near {
-            *label = Some(Label::Noise);
+        match label {
+            Some(Label::Small) if !near => *label = Some(Label::Noise),
+            Some(Label::Meta) if first < index && index < last => *label = Some(Label::Small),
+            _ => {}
         }
     }
 }

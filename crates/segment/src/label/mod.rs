@@ -25,7 +25,7 @@ pub(crate) fn label_with(page: &Page, mut tree: BlockTree, thresholds: &Threshol
     let evidence = evidence::gather(page, &tree);
     let region = region::find(page, &evidence, thresholds);
     let mut labels = decide::decide(page, &tree, &evidence, &region, thresholds);
-    related::tell_links_apart(page, &tree, &evidence, &region, thresholds, &mut labels);
+    related::tell_links_apart(page, &tree, &evidence, thresholds, &mut labels);
     fill_parents(&tree, &evidence, &mut labels);
     for ((_, label, _), chosen) in tree.blocks_mut().zip(labels) {
         *label = label.or(chosen);

@@ -28,7 +28,6 @@ const AGAINST_TEXT: CueSet = CueSet::all(&[
     Cue::Share,
     Cue::Related,
     Cue::Sidebar,
-    Cue::Meta,
 ]);
 
 /// Share of all sentences, and number of characters, of which one must lie outside all names that speak against
@@ -48,15 +47,16 @@ pub(super) fn find(page: &Page, evidence: &Evidence, thresholds: &Thresholds) ->
         !linked && ((characters >= 16 && punctuation > 0) || characters >= 40)
     });
     let against = believed(page, evidence, &sentences);
-    let shown = only_outside(page, evidence, against, &sentences);
-    let sentence_characters: u32 = shown.iter().sum();
+    let sentences = only_outside(page, evidence, against, &sentences);
     let is_hub = page_kind_at(page, thresholds.hub_link_ratio_min) == PageKind::Hub
-        && sentence_characters < HUB_SENTENCE_CHARACTERS_MAX;
-    let (kind, weights, share_min) = if is_hub {
-        let links = weigh_runs(page, |linked, characters, _| linked && f64::from(characters) >= thresholds.hub_link_characters_min);
-        (PageKind::Hub, only_outside(page, evidence, against, &links), thresholds.hub_share_min)
+        && sentences.iter().sum::<u32>() < HUB_SENTENCE_CHARACTERS_MAX;
+    let (kind, against, weights, share_min) = if is_hub {
+        let says_something = |characters| f64::from(characters) >= thresholds.hub_link_characters_min;
+        let links = weigh_runs(page, |linked, characters, _| linked && says_something(characters));
+        let against = believed(page, evidence, &links);
+        (PageKind::Hub, against, only_outside(page, evidence, against, &links), thresholds.hub_share_min)
     } else {
-        (PageKind::Topic, shown, thresholds.main_share_min)
+        (PageKind::Topic, against, sentences, thresholds.main_share_min)
     };
     let node = heaviest(dom, &evidence.order, &weights_of_elements(page, evidence, &weights), share_min);
     let span = node.map(|node| dom.span(node)).filter(|span| !span.is_empty()).unwrap_or(page.span());

@@ -180,7 +180,9 @@ fn kind_of_atom(page: &Page, node: NodeId, below: Kind) -> Kind {
     }
     if count.characters <= CUE_LINE_CHARACTERS_MAX {
         let text = page.flow().text_of(dom, node, kuai_page::TextOptions::default());
-        if f64::from(cues::text_cues(&text).1) >= f64::from(count.characters) * CUE_LINE_SHARE_MIN {
+        let (says, cue_characters) = cues::text_cues(&text);
+        let is_cue_line = f64::from(cue_characters) >= f64::from(count.characters) * CUE_LINE_SHARE_MIN;
+        if is_cue_line || says.has(Cue::Copyright) {
             return Kind::CueLine;
         }
     }
