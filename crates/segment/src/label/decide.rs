@@ -17,8 +17,6 @@ use crate::features::{HUB_LINK_RATIO_MIN, PageKind};
 pub(crate) struct Thresholds {
     /// Link text over other text from which a page is a hub.
     pub(crate) hub_link_ratio_min: f64,
-    /// Characters from which a link of a hub says something.
-    pub(crate) hub_link_characters_min: f64,
     /// Share of a hub's long links that its main region holds.
     pub(crate) hub_share_min: f64,
     /// Share of a page's sentences that its main region holds.
@@ -39,7 +37,6 @@ impl Default for Thresholds {
     fn default() -> Thresholds {
         Thresholds {
             hub_link_ratio_min: HUB_LINK_RATIO_MIN,
-            hub_link_characters_min: 8.0,
             hub_share_min: 0.51,
             main_share_min: 0.7,
             link_share_min: 0.5,
@@ -92,6 +89,9 @@ const TITLE_SHARE_MIN: f64 = 0.6;
 
 /// A block is a cue line when cue words are at least this part of it.
 const CUE_SHARE_MIN: f64 = 0.15;
+
+/// Long links make up at least one part in so many of a hub's main lists; the rest names channels, tags and authors.
+const LONG_LINK_PART: u32 = 5;
 
 /// Most characters of a copyright note.
 const COPYRIGHT_CHARACTERS_MAX: u32 = 600;
@@ -158,7 +158,7 @@ impl Judge<'_> {
     }
 
     fn link_block(&self, known: &BlockEvidence, in_region: bool) -> Label {
-        let says_something = known.characters_per_link() >= self.thresholds.hub_link_characters_min;
+        let says_something = known.long_link_characters * LONG_LINK_PART >= known.link_characters;
         let against = known.called.meets(self.region.against);
         if self.region.kind == PageKind::Hub && in_region && says_something && !against {
             Label::Main

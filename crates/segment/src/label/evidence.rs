@@ -14,6 +14,8 @@ pub(super) struct BlockEvidence {
     pub(super) characters: u32,
     /// Those in links.
     pub(super) link_characters: u32,
+    /// Those in links that say something.
+    pub(super) long_link_characters: u32,
     /// Those in headings.
     pub(super) heading_characters: u32,
     /// Those that are punctuation of sentences.
@@ -77,6 +79,9 @@ pub(super) struct Evidence {
 
 /// Bytes of a block's text that are searched for cue words. Blocks that are cues are short or begin with them.
 const OPENING_BYTES_MAX: usize = 360;
+
+/// Characters from which a link says what it leads to, not only where it stands in a site.
+pub(super) const LONG_LINK_CHARACTERS_MIN: u32 = 8;
 
 /// Characters from which a run of text reads as a sentence.
 pub(super) const SENTENCE_CHARACTERS_MIN: u32 = 16;
@@ -152,6 +157,7 @@ fn see_runs(page: &Page, places: &Places, in_heading: &[bool], evidence: &mut Ev
         known.heading_characters += if in_heading[parent.index()] { characters } else { 0 };
         if run.linked {
             known.link_characters += characters;
+            known.long_link_characters += if characters >= LONG_LINK_CHARACTERS_MIN { characters } else { 0 };
             let link = evidence.link_around[parent.index()];
             known.links += u32::from(link != last_link);
             last_link = link;

@@ -5,7 +5,7 @@
 use kuai_page::{Dom, NodeId, Page, Span, Tag};
 
 use super::Thresholds;
-use super::evidence::{Evidence, count};
+use super::evidence::{Evidence, LONG_LINK_CHARACTERS_MIN, count};
 use crate::cues::{Cue, CueSet};
 use crate::features::{PageKind, page_kind_at};
 
@@ -51,8 +51,7 @@ pub(super) fn find(page: &Page, evidence: &Evidence, thresholds: &Thresholds) ->
     let is_hub = page_kind_at(page, thresholds.hub_link_ratio_min) == PageKind::Hub
         && sentences.iter().sum::<u32>() < HUB_SENTENCE_CHARACTERS_MAX;
     let (kind, against, weights, share_min) = if is_hub {
-        let says_something = |characters| f64::from(characters) >= thresholds.hub_link_characters_min;
-        let links = weigh_runs(page, |linked, characters, _| linked && says_something(characters));
+        let links = weigh_runs(page, |linked, characters, _| linked && characters >= LONG_LINK_CHARACTERS_MIN);
         let against = believed(page, evidence, &links);
         (PageKind::Hub, against, only_outside(page, evidence, against, &links), thresholds.hub_share_min)
     } else {

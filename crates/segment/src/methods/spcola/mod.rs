@@ -29,14 +29,6 @@ pub(super) const METHOD: Method = Method {
             max: 1000.0,
         },
         Parameter {
-            name: "hub_link_characters_min",
-            symbol: "",
-            summary: "characters from which a link of a hub says something",
-            default: 8.0,
-            min: 1.0,
-            max: 200.0,
-        },
-        Parameter {
             name: "hub_share_min",
             symbol: "",
             summary: "share of a hub's long links that its main region holds",
@@ -135,7 +127,6 @@ impl Spcola {
             },
             thresholds: Thresholds {
                 hub_link_ratio_min: settings.get("hub_link_ratio_min"),
-                hub_link_characters_min: settings.get("hub_link_characters_min"),
                 hub_share_min: settings.get("hub_share_min"),
                 main_share_min: settings.get("main_share_min"),
                 link_share_min: settings.get("link_share_min"),
