@@ -1,5 +1,6 @@
 //! Foreign content: SVG and MathML, whose names keep their case and whose elements follow other rules.
 
+use super::stack::name_key;
 use super::{Builder, Flow, Open, group, groups};
 use crate::tokenizer::Token;
 use crate::tree::{AttributeData, NONE, Text};
@@ -12,9 +13,7 @@ pub(super) fn groups_of(namespace: Namespace, tag: Tag, name: &str) -> u16 {
         (Namespace::MathMl, "mi" | "mo" | "mn" | "ms" | "mtext") => {
             group::FOREIGN | group::SPECIAL | group::SCOPE | group::MATH_TEXT_POINT
         }
-        (Namespace::MathMl, "annotation-xml") => {
-            group::FOREIGN | group::SPECIAL | group::SCOPE | group::ANNOTATION
-        }
+        (Namespace::MathMl, "annotation-xml") => group::FOREIGN | group::SPECIAL | group::SCOPE | group::ANNOTATION,
         (Namespace::Svg, "foreignObject" | "desc" | "title") => {
             group::FOREIGN | group::SPECIAL | group::SCOPE | group::HTML_POINT
         }
@@ -96,12 +95,13 @@ impl Builder<'_, '_> {
     }
 
     fn end_in_foreign(&mut self, token: Token) -> Flow {
+        let name_key = name_key(self.tag.tag, self.string(self.tag.name));
         let mut index = self.open.len() - 1;
         loop {
             if index == 0 {
                 return Flow::Done;
             }
-            if self.has_end_tag_name(self.open[index]) {
+            if self.open[index].name_key == name_key && self.has_end_tag_name(self.open[index]) {
                 break;
             }
             index -= 1;
@@ -123,9 +123,7 @@ impl Builder<'_, '_> {
         let node = &self.tree.nodes[open.node as usize];
         match node.name {
             NONE => node.tag == self.tag.tag,
-            name => {
-                self.string(self.tree.names[name as usize]).eq_ignore_ascii_case(self.token_name())
-            }
+            name => self.string(self.tree.names[name as usize]).eq_ignore_ascii_case(self.token_name()),
         }
     }
 
@@ -169,7 +167,8 @@ impl Builder<'_, '_> {
             self.overflow.push(self.tag.tag);
             return;
         }
-        self.push(Open { node, tag: Tag::Foreign, namespace, groups });
+        let name_key = name_key(self.tag.tag, self.string(self.tag.name));
+        self.push(Open { node, tag: Tag::Foreign, namespace, groups, name_key });
     }
 
     /// Whether an `annotation-xml` says that it holds HTML.

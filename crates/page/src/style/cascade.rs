@@ -9,14 +9,14 @@ use kuai_html::{Dom, Edge, NodeId, NodeKind, Quirks, Tag};
 use selectors::FxHashMap;
 use selectors::bloom::BloomFilter;
 use selectors::context::{MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, SelectorCaches};
-use selectors::matching::matches_selector;
+use selectors::matching::{matches_selector, selector_may_match};
 
 use super::apply::{Context, compute};
 use super::hints::{self, TableHints};
 use super::parse::{Lists, parse_block};
 use super::property::{Block, Declaration};
-use super::selector::{MATCHING_MODE, Subjects};
-use super::sheet::Rules;
+use super::selector::{MATCHING_MODE, Subject, Subjects};
+use super::sheet::{Rule, Rules};
 use super::user_agent::{UserAgent, quirks_table};
 use super::value::{Display, Style};
 use super::variables::Variables;
@@ -33,13 +33,13 @@ pub(super) struct Cascaded {
     pub(super) limit_hit: bool,
 }
 
-/// Gives every node its style.
-pub(super) fn cascade(dom: Dom<'_>, rules: &Rules, lists: Lists) -> Cascaded {
+/// Gives every node its style; matching takes about so many steps at most.
+pub(super) fn cascade(dom: Dom<'_>, rules: &Rules, lists: Lists, steps: u64) -> Cascaded {
     let mut cascade = Cascade {
         dom,
         rules,
         agent: UserAgent::get(),
-        subjects: (!rules.rules.is_empty()).then(|| Subjects::read(dom)),
+        subjects: (!rules.rules.is_empty()).then(|| Subjects::read(dom, steps)),
         filter: Box::new(BloomFilter::new()),
         caches: SelectorCaches::default(),
         lists,
@@ -180,36 +180,26 @@ impl Cascade<'_> {
             .chain(rules.by_tag.get(&subject.local_name().0))
             .chain(std::iter::once(&rules.others));
         let mut is_after = false;
-        for &index in buckets.flatten() {
-            if !subjects.spend(1) {
-                self.limit_hit = true;
-                break;
+        for bucket in buckets {
+            // Refusing by ancestors is cheap: several rules to a step.
+            let mut may_go_on = subjects.spend(bucket.len() as u64 / 8);
+            for candidate in bucket.iter().filter(|candidate| selector_may_match(&candidate.hashes, &self.filter)) {
+                may_go_on &= subjects.spend(1);
+                if !may_go_on {
+                    break;
+                }
+                let rule = &rules.rules[candidate.rule as usize];
+                if (is_after && rule.is_after) || !matches(rule, subject, &self.filter, &mut self.caches) {
+                    continue;
+                }
+                if rule.is_after {
+                    is_after = true;
+                } else {
+                    let specificity = rule.selector.specificity();
+                    self.matched.push(Match { layer: rule.layer, specificity, rule: candidate.rule });
+                }
             }
-            let rule = &rules.rules[index as usize];
-            if is_after && rule.is_after {
-                continue;
-            }
-            let mode = match rule.is_after {
-                true => MatchingMode::ForStatelessPseudoElement,
-                false => MatchingMode::Normal,
-            };
-            let mut context = MatchingContext::new(
-                mode,
-                Some(&self.filter),
-                &mut self.caches,
-                MATCHING_MODE,
-                NeedsSelectorFlags::No,
-                MatchingForInvalidation::No,
-            );
-            if !matches_selector(&rule.selector, 0, Some(&rule.hashes), subject, &mut context) {
-                continue;
-            }
-            if rule.is_after {
-                is_after = true;
-            } else {
-                let specificity = rule.selector.specificity();
-                self.matched.push(Match { layer: rule.layer, specificity, rule: index });
-            }
+            self.limit_hit |= !may_go_on;
         }
         self.matched.sort_unstable();
         // An element that names a class twice meets its rules twice.
@@ -327,6 +317,22 @@ impl Cascade<'_> {
         candidates.push(index);
         index
     }
+}
+
+fn matches(rule: &Rule, subject: Subject<'_, '_>, filter: &BloomFilter, caches: &mut SelectorCaches) -> bool {
+    let mode = match rule.is_after {
+        true => MatchingMode::ForStatelessPseudoElement,
+        false => MatchingMode::Normal,
+    };
+    let mut context = MatchingContext::new(
+        mode,
+        Some(filter),
+        caches,
+        MATCHING_MODE,
+        NeedsSelectorFlags::No,
+        MatchingForInvalidation::No,
+    );
+    matches_selector(&rule.selector, 0, None, subject, &mut context)
 }
 
 /// Styles of one fingerprint that a new one is compared with.

@@ -7,14 +7,19 @@ mod address;
 mod apply;
 mod cascade;
 mod hints;
+mod linked;
 mod media;
 mod parse;
 mod property;
 mod selector;
 mod sheet;
+#[cfg(test)]
+mod tests;
 mod user_agent;
 mod value;
 mod variables;
+
+use std::collections::HashSet;
 
 use kuai_html::{Dom, Edge, NodeId, Tag};
 
@@ -24,6 +29,8 @@ use parse::Lists;
 use sheet::SheetReader;
 use user_agent::UserAgent;
 
+use linked::imports;
+pub(crate) use linked::linked_sheets;
 pub use parse::Track;
 pub(crate) use parse::{WINDOW_HEIGHT_PX, WINDOW_WIDTH_PX};
 pub use value::{
@@ -56,7 +63,7 @@ impl Styles {
         let mut reader = SheetReader::new(limits, dom.quirks(), sheets, lists);
         read_sheets(dom, sheets, &mut reader);
         let read_limit_hit = reader.limit_hit;
-        let cascaded = cascade(dom, &reader.rules, reader.lists);
+        let cascaded = cascade(dom, &reader.rules, reader.lists, limits.style_steps);
         let styles = Styles { distinct: cascaded.styles, nodes: cascaded.nodes, lists: cascaded.lists };
         (styles, read_limit_hit || cascaded.limit_hit)
     }
@@ -94,13 +101,13 @@ impl Styles {
 /// Reads all sheets that apply, in the page's order; those that nothing refers to first.
 fn read_sheets(dom: Dom<'_>, sheets: &[StyleSheet], reader: &mut SheetReader<'_>) {
     let sources = sources(dom);
-    let is_linked = |sheet: &StyleSheet| sources.iter().any(|source| source.href() == Some(&sheet.href));
-    let is_imported = |sheet: &StyleSheet| {
-        let name = sheet.href.rsplit('/').next().unwrap_or(&sheet.href);
-        let own = sources.iter().filter_map(|source| source.text());
-        let mut texts = own.chain(sheets.iter().map(|other| other.text.as_str()));
-        texts.any(|text| text.contains("@import") && text.contains(name))
-    };
+    // A sheet whose link asks for other media is linked all the same, and so does not apply.
+    let links: HashSet<&str> = dom.descendants(dom.root()).filter_map(|node| link_address(dom, node)).collect();
+    let is_linked = |sheet: &StyleSheet| links.contains(sheet.href.as_str());
+    let own = sources.iter().filter_map(|source| source.text());
+    let texts = own.chain(sheets.iter().map(|sheet| sheet.text.as_str()));
+    let imports: HashSet<&str> = texts.flat_map(imports).map(file_name).collect();
+    let is_imported = |sheet: &StyleSheet| imports.contains(file_name(&sheet.href));
     for sheet in sheets.iter().filter(|sheet| !is_linked(sheet) && !is_imported(sheet)) {
         reader.read(&sheet.text, &sheet.href);
     }
@@ -116,6 +123,10 @@ fn read_sheets(dom: Dom<'_>, sheets: &[StyleSheet], reader: &mut SheetReader<'_>
     }
 }
 
+fn file_name(address: &str) -> &str {
+    address.rsplit('/').next().unwrap_or(address)
+}
+
 /// A place in the page where rules come from.
 enum Source<'a> {
     Link(&'a str),
@@ -123,13 +134,6 @@ enum Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    fn href(&self) -> Option<&'a str> {
-        match self {
-            Source::Link(href) => Some(href),
-            Source::Embedded(_) => None,
-        }
-    }
-
     fn text(&self) -> Option<&'a str> {
         match self {
             Source::Link(_) => None,
@@ -148,11 +152,15 @@ fn sources(dom: Dom<'_>) -> Vec<Source<'_>> {
             continue;
         }
         match tag {
-            Tag::Link => sources.extend(dom.attribute(node, "href").map(|href| Source::Link(href.trim()))),
+            Tag::Link => sources.extend(link_address(dom, node).map(Source::Link)),
             _ => sources.extend(dom.children(node).map(|child| Source::Embedded(dom.text(child)))),
         }
     }
     sources
+}
+
+fn link_address(dom: Dom<'_>, node: NodeId) -> Option<&str> {
+    dom.attribute(node, "href").filter(|_| dom.tag(node) == Tag::Link).map(str::trim)
 }
 
 fn applies(dom: Dom<'_>, node: NodeId) -> bool {

@@ -203,12 +203,8 @@ pub enum Typeface {
     /// Times and its like.
     #[default]
     Serif,
-    /// Georgia and its like: wider.
-    WideSerif,
     /// Arial, Helvetica and their like.
     Sans,
-    /// Verdana, Tahoma and their like: wider.
-    WideSans,
     /// Letters of one width.
     Mono,
 }
@@ -260,7 +256,7 @@ impl Length {
     /// The length where it does not depend on the containing block.
     pub fn fixed(self) -> Option<f32> {
         match self {
-            Length::Fixed { px, percent } if percent == 0.0 => Some(px),
+            Length::Fixed { px, percent: 0.0 } => Some(px),
             _ => None,
         }
     }
