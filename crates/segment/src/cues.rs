@@ -82,6 +82,10 @@ impl CueSet {
         CueSet(self.0 & !CueSet::of(cue).0)
     }
 
+    pub(crate) fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -168,9 +172,12 @@ fn name_cue(word: &str) -> CueSet {
     table().name.get(&*lower).copied().unwrap_or_default()
 }
 
-/// The parts of a class name or id: `postMeta-2` gives `post` and `Meta`.
+/// The parts of a class name or id: `postMeta-2` gives `post` and `Meta`. Parts with figures among their letters are
+/// made by machines and mean nothing: `Ee5Ad` is no advertisement.
 fn words_of_name(name: &str) -> impl Iterator<Item = &str> {
-    name.split(|character: char| !character.is_ascii_alphabetic()).flat_map(split_at_case)
+    let parts = name.split(|character: char| !character.is_ascii_alphanumeric());
+    let parts = parts.map(|part| part.trim_end_matches(|last: char| last.is_ascii_digit()));
+    parts.filter(|part| part.bytes().all(|byte| byte.is_ascii_alphabetic())).flat_map(split_at_case)
 }
 
 fn split_at_case(name: &str) -> impl Iterator<Item = &str> {
@@ -275,7 +282,7 @@ mod tests {
     fn names_are_cut_at_case_and_punctuation() {
         assert_eq!(names("<div class='postComments'>x"), [Cue::Comment, Cue::Content]);
         assert_eq!(names("<div id=site_nav-2>x"), [Cue::Navigation]);
-        assert_eq!(names("<div class=navy>x"), []);
+        assert_eq!(names("<div class='navy styles_article__Ee5Ad'>x"), [Cue::Content]);
         assert_eq!(names("<footer>x"), [Cue::Footer]);
     }
 

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use kuai_page::{BlockTree, Label, Page};
 
-use super::evidence::{BlockEvidence, Evidence};
+use super::evidence::{BlockEvidence, Evidence, TITLE_SHARE_MIN};
 use super::region::Region;
 use super::topic::{self, Term};
 use crate::cues::{Cue, CueSet};
@@ -83,9 +83,6 @@ const TITLE_CHARACTERS_MAX: u32 = 120;
 
 /// Most characters of a line that is taken for author, date or source because of its name alone.
 const META_CHARACTERS_MAX: u32 = 80;
-
-/// Share of a block's terms that the page's title must hold for the block to be the title.
-const TITLE_SHARE_MIN: f64 = 0.6;
 
 /// A block is a cue line when cue words are at least this part of it.
 const CUE_SHARE_MIN: f64 = 0.15;

@@ -2,9 +2,10 @@
 //!
 //! Every run of text and every element belongs to the innermost block that it begins in, so each is looked at once.
 
-use kuai_page::{BlockTree, Dom, Edge, NodeId, Page, Rect, Span, Tag};
+use kuai_page::{BlockTree, Dom, Edge, NodeId, Page, Rect, Span, Tag, TextOptions};
 
-use crate::cues::{self, CueSet};
+use super::topic;
+use crate::cues::{self, Cue, CueSet};
 use crate::features::bounds;
 
 /// What is known of one block.
@@ -96,7 +97,7 @@ pub(super) fn gather(page: &Page, tree: &BlockTree) -> Evidence {
         link_around: vec![None; page.dom().len()],
         block_of_run: Vec::with_capacity(page.flow().runs().len()),
     };
-    let in_heading = see_elements(page.dom(), &places, &mut evidence);
+    let in_heading = see_elements(page.dom(), &places, &title_holders(page), &mut evidence);
     see_runs(page, &places, &in_heading, &mut evidence);
     for (block, known) in tree.blocks().iter().zip(&mut evidence.blocks) {
         known.close();
@@ -106,7 +107,7 @@ pub(super) fn gather(page: &Page, tree: &BlockTree) -> Evidence {
 }
 
 /// Walks the document; answers which elements lie in a heading.
-fn see_elements(dom: Dom<'_>, places: &Places, evidence: &mut Evidence) -> Vec<bool> {
+fn see_elements(dom: Dom<'_>, places: &Places, title_holders: &[NodeId], evidence: &mut Evidence) -> Vec<bool> {
     let mut in_heading = vec![false; dom.len()];
     for edge in dom.walk(dom.root()) {
         let Edge::Enter(node) = edge else { continue };
@@ -117,8 +118,7 @@ fn see_elements(dom: Dom<'_>, places: &Places, evidence: &mut Evidence) -> Vec<b
         let tag = dom.tag(node);
         if let Some(parent) = dom.parent(node) {
             in_heading[node.index()] = in_heading[parent.index()] || is_heading(tag);
-            // What the whole page is called says nothing of its parts.
-            let own = if matches!(tag, Tag::Html | Tag::Body | Tag::Head) { CueSet::EMPTY } else { cues::name_cues(dom, node) };
+            let own = if title_holders.binary_search(&node).is_ok() { CueSet::EMPTY } else { telling_names(dom, node) };
             evidence.called[node.index()] = evidence.called[parent.index()] | own;
             let link = if tag == Tag::A { Some(node) } else { evidence.link_around[parent.index()] };
             evidence.link_around[node.index()] = link;
@@ -139,6 +139,33 @@ fn see_elements(dom: Dom<'_>, places: &Places, evidence: &mut Evidence) -> Vec<b
         }
     }
     in_heading
+}
+
+/// Kinds of names from which a list of classes says what a page is made of, not what this part is.
+const NAME_KINDS_MAX: u32 = 3;
+
+/// The cues of an element's names, as far as they tell it from other parts of the page.
+fn telling_names(dom: Dom<'_>, node: NodeId) -> CueSet {
+    let cues = cues::name_cues(dom, node);
+    let is_whole = matches!(dom.tag(node), Tag::Html | Tag::Body | Tag::Head | Tag::Main | Tag::Article);
+    if is_whole || cues.without(Cue::Content).len() >= NAME_KINDS_MAX { cues & CueSet::of(Cue::Content) } else { cues }
+}
+
+/// Share of a heading's terms that the page's title must hold for it to be the page's heading.
+pub(super) const TITLE_SHARE_MIN: f64 = 0.6;
+
+/// The elements around the page's own heading, sorted: whatever they are called, they are no menu and no footer.
+fn title_holders(page: &Page) -> Vec<NodeId> {
+    let dom = page.dom();
+    let title = topic::terms(page.metadata().title.as_deref().unwrap_or_default());
+    let is_page_heading = |&node: &NodeId| {
+        is_heading(dom.tag(node))
+            && topic::share_in(&page.flow().text_of(dom, node, TextOptions::default()), &title) >= TITLE_SHARE_MIN
+    };
+    let heading = dom.descendants(dom.root()).find(is_page_heading);
+    let mut holders: Vec<NodeId> = heading.into_iter().flat_map(|heading| dom.ancestors(heading)).collect();
+    holders.sort_unstable();
+    holders
 }
 
 fn see_runs(page: &Page, places: &Places, in_heading: &[bool], evidence: &mut Evidence) {

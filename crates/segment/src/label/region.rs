@@ -40,6 +40,9 @@ const BELIEVED_CHARACTERS_MIN: u32 = 120;
 // be one, so hubs must be poor in sentences too.
 const HUB_SENTENCE_CHARACTERS_MAX: u32 = 200;
 
+/// Characters from which a single run of text shows that a page has a text of its own.
+const PARAGRAPH_CHARACTERS_MIN: u32 = 80;
+
 /// Finds the main region.
 pub(super) fn find(page: &Page, evidence: &Evidence, thresholds: &Thresholds) -> Region {
     let dom = page.dom();
@@ -49,7 +52,8 @@ pub(super) fn find(page: &Page, evidence: &Evidence, thresholds: &Thresholds) ->
     let against = believed(page, evidence, &sentences);
     let sentences = only_outside(page, evidence, against, &sentences);
     let is_hub = page_kind_at(page, thresholds.hub_link_ratio_min) == PageKind::Hub
-        && sentences.iter().sum::<u32>() < HUB_SENTENCE_CHARACTERS_MAX;
+        && sentences.iter().sum::<u32>() < HUB_SENTENCE_CHARACTERS_MAX
+        && sentences.iter().all(|&characters| characters < PARAGRAPH_CHARACTERS_MIN);
     let (kind, against, weights, share_min) = if is_hub {
         let links = weigh_runs(page, |linked, characters, _| linked && characters >= LONG_LINK_CHARACTERS_MIN);
         let against = believed(page, evidence, &links);
