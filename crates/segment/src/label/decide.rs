@@ -62,12 +62,21 @@ pub(super) fn decide(
     for (index, (block, known)) in tree.blocks().iter().zip(&evidence.blocks).enumerate() {
         let shows = known.characters > 0 || (tree.is_leaf(index) && known.images + known.inputs > 0);
         let in_region = region.span.contains(block.span) || block.span.contains(region.span);
-        let label = block.label.or_else(|| shows.then(|| judge.judge(known, in_region)));
+        let label = match block.label {
+            None if known.is_hidden() => Some(hidden_block(known)),
+            None if shows => Some(judge.judge(known, in_region)),
+            label => label,
+        };
         judge.main_seen |= label == Some(Label::Main);
         labels.push(label);
     }
     settle_lines_by_main(&mut labels);
     labels
+}
+
+/// Hidden text is never content; hidden links are told apart like others.
+fn hidden_block(known: &BlockEvidence) -> Label {
+    if known.hidden_link_characters > 0 { Label::Navigation } else { Label::Noise }
 }
 
 struct Judge<'a> {
@@ -149,7 +158,8 @@ impl Judge<'_> {
         let is_heading = known.heading_characters * 2 > known.characters;
         let is_page_title = !self.main_seen && topic::share_in(&known.opening, &self.title_terms) >= TITLE_SHARE_MIN;
         let is_link = known.link_share() >= self.thresholds.link_share_min;
-        let leads_elsewhere = CueSet::of(Cue::Related) | CueSet::of(Cue::Hot) | CueSet::of(Cue::Comment) | CueSet::of(Cue::Share);
+        let leads_elsewhere =
+            CueSet::of(Cue::Related) | CueSet::of(Cue::Hot) | CueSet::of(Cue::Comment) | CueSet::of(Cue::Share);
         (is_page_title && known.characters >= 5 && (is_heading || !is_link))
             || (is_heading && in_region && !is_link && !known.says.meets(leads_elsewhere))
     }

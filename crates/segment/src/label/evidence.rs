@@ -32,8 +32,13 @@ pub(super) struct BlockEvidence {
     /// Most characters of one font size, and that size in pixels.
     pub(super) font_size: f32,
     font_size_characters: u32,
-    /// Its first words.
+    /// Its first words; those of hidden text where it shows none.
     pub(super) opening: String,
+    hidden_opening: String,
+    /// Characters that a browser would not show.
+    pub(super) hidden_characters: u32,
+    /// Those of them in links.
+    pub(super) hidden_link_characters: u32,
     /// Cues in what it says, and how many of its first characters are cue words.
     pub(super) says: CueSet,
     pub(super) cue_characters: u32,
@@ -55,7 +60,15 @@ impl BlockEvidence {
         f64::from(self.link_characters) / f64::from(self.links.max(1))
     }
 
+    /// Whether all its text is hidden.
+    pub(super) fn is_hidden(&self) -> bool {
+        self.characters == 0 && self.hidden_characters > 0
+    }
+
     fn close(&mut self) {
+        if self.is_hidden() {
+            self.opening = std::mem::take(&mut self.hidden_opening);
+        }
         let half = self.characters.div_ceil(2);
         for (bit, _) in self.called_characters.iter().enumerate().filter(|&(_, &sum)| sum > 0 && sum >= half) {
             self.called = self.called | CueSet::from_bit(bit);
@@ -175,10 +188,16 @@ fn see_runs(page: &Page, places: &Places, in_heading: &[bool], evidence: &mut Ev
     for run in page.flow().runs() {
         let block = places.at(run.span.start);
         evidence.block_of_run.push(block.map(|block| block as u32));
-        let (Some(block), false, Some(parent)) = (block, run.hidden, dom.parent(run.node)) else { continue };
+        let (Some(block), Some(parent)) = (block, dom.parent(run.node)) else { continue };
         let known = &mut evidence.blocks[block];
         let text = dom.text(run.node);
         let (characters, punctuation) = count(text);
+        if run.hidden {
+            known.hidden_characters += characters;
+            known.hidden_link_characters += if run.linked { characters } else { 0 };
+            push_opening(&mut known.hidden_opening, text);
+            continue;
+        }
         known.characters += characters;
         known.punctuation += if run.linked { 0 } else { punctuation };
         known.heading_characters += if in_heading[parent.index()] { characters } else { 0 };
@@ -198,11 +217,14 @@ fn see_runs(page: &Page, places: &Places, in_heading: &[bool], evidence: &mut Ev
         if characters > known.font_size_characters {
             (known.font_size, known.font_size_characters) = (font_size, characters);
         }
-        if known.opening.len() < OPENING_BYTES_MAX {
-            let room = OPENING_BYTES_MAX - known.opening.len();
-            known.opening.push_str(&text[..text.floor_char_boundary(room)]);
-            known.opening.push(' ');
-        }
+        push_opening(&mut known.opening, text);
+    }
+}
+
+fn push_opening(opening: &mut String, text: &str) {
+    if opening.len() < OPENING_BYTES_MAX {
+        opening.push_str(&text[..text.floor_char_boundary(OPENING_BYTES_MAX - opening.len())]);
+        opening.push(' ');
     }
 }
 
@@ -212,7 +234,8 @@ pub(super) fn count(text: &str) -> (u32, u32) {
     let mut punctuation = 0;
     for character in text.chars().filter(|character| !character.is_whitespace()) {
         characters += 1;
-        punctuation += u32::from(matches!(character, '，' | '。' | '！' | '？' | '；' | '、' | ',' | '.' | '!' | '?' | ';'));
+        punctuation +=
+            u32::from(matches!(character, '，' | '。' | '！' | '？' | '；' | '、' | ',' | '.' | '!' | '?' | ';'));
     }
     (characters, punctuation)
 }

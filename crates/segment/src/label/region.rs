@@ -20,15 +20,8 @@ pub(super) struct Region {
 }
 
 /// Names that say of what they hold: this is no part of the text.
-const AGAINST_TEXT: CueSet = CueSet::all(&[
-    Cue::Navigation,
-    Cue::Footer,
-    Cue::Comment,
-    Cue::Advert,
-    Cue::Share,
-    Cue::Related,
-    Cue::Sidebar,
-]);
+const AGAINST_TEXT: CueSet =
+    CueSet::all(&[Cue::Navigation, Cue::Footer, Cue::Comment, Cue::Advert, Cue::Share, Cue::Related, Cue::Sidebar]);
 
 /// Share of all sentences, and number of characters, of which one must lie outside all names that speak against
 /// text; else the name that holds most of them is not believed. Seen on the labelled Chinese pages.
@@ -84,7 +77,11 @@ fn believed(page: &Page, evidence: &Evidence, weights: &[u32]) -> CueSet {
     while !against.is_empty() && only_outside(page, evidence, against, weights).iter().sum::<u32>() < wanted {
         let held = |cue: Cue| {
             let inside = |called: CueSet| called.has(cue);
-            runs_called(page, evidence).zip(weights).filter(|(called, _)| inside(*called)).map(|(_, weight)| weight).sum::<u32>()
+            runs_called(page, evidence)
+                .zip(weights)
+                .filter(|(called, _)| inside(*called))
+                .map(|(_, weight)| weight)
+                .sum::<u32>()
         };
         let Some(heaviest) = against.iter().max_by_key(|&cue| held(cue)) else { break };
         against = against.without(heaviest);
@@ -94,7 +91,10 @@ fn believed(page: &Page, evidence: &Evidence, weights: &[u32]) -> CueSet {
 
 fn runs_called(page: &Page, evidence: &Evidence) -> impl Iterator<Item = CueSet> {
     let dom = page.dom();
-    page.flow().runs().iter().map(move |run| dom.parent(run.node).map_or(CueSet::EMPTY, |parent| evidence.called[parent.index()]))
+    page.flow()
+        .runs()
+        .iter()
+        .map(move |run| dom.parent(run.node).map_or(CueSet::EMPTY, |parent| evidence.called[parent.index()]))
 }
 
 fn only_outside(page: &Page, evidence: &Evidence, against: CueSet, weights: &[u32]) -> Vec<u32> {
@@ -130,5 +130,23 @@ fn heaviest(dom: Dom<'_>, order: &[NodeId], weights: &[u32], share_min: f64) -> 
 
 fn is_layout(tag: Tag) -> bool {
     use Tag::*;
-    matches!(tag, Body | Div | Table | Tbody | Tr | Td | Section | Article | Main | Center | Form | Fieldset | Blockquote | Ul | Ol | Dl | Pre)
+    matches!(
+        tag,
+        Body | Div
+            | Table
+            | Tbody
+            | Tr
+            | Td
+            | Section
+            | Article
+            | Main
+            | Center
+            | Form
+            | Fieldset
+            | Blockquote
+            | Ul
+            | Ol
+            | Dl
+            | Pre
+    )
 }

@@ -92,7 +92,8 @@ pub(super) fn tell_links_apart(
 
 /// Whether a block is still to be told apart: mostly links, or a line that says that its links are related.
 fn is_link_block(known: &BlockEvidence, label: Option<Label>, thresholds: &Thresholds) -> bool {
-    let is_links = label == Some(Label::Navigation) && known.link_share() >= thresholds.link_share_min;
+    let is_links = label == Some(Label::Navigation)
+        && (known.link_share() >= thresholds.link_share_min || (known.is_hidden() && known.hidden_link_characters > 0));
     is_links || (label == Some(Label::Noise) && known.links > 0 && known.says.has(Cue::Related))
 }
 
@@ -125,7 +126,9 @@ impl Group {
         let is_menu = known.characters_per_link() < f64::from(ANCHOR_CHARACTERS_MIN);
         match () {
             () if called(Cue::Advert) || known.says.has(Cue::Advert) => Label::Advert,
-            () if called(Cue::Navigation) || called(Cue::Header) || known.says.has(Cue::Navigation) => Label::Navigation,
+            () if called(Cue::Navigation) || called(Cue::Header) || known.says.has(Cue::Navigation) => {
+                Label::Navigation
+            }
             () if known.says.has(Cue::Copyright) => Label::Copyright,
             () if self.before_main || is_menu => Label::Navigation,
             () => Label::Noise,
@@ -165,7 +168,8 @@ fn headings(tree: &BlockTree, evidence: &Evidence) -> Vec<CueSet> {
     for (block, known) in tree.blocks().iter().zip(&evidence.blocks) {
         open.truncate(block.depth as usize);
         let (cues, parents, scope_end) = &mut heading;
-        if known.characters > 0 && !parents.is_empty() {
+        let characters = if known.is_hidden() { known.hidden_characters } else { known.characters };
+        if characters > 0 && !parents.is_empty() {
             // The scope is the smallest block around the heading that holds more than the heading.
             *scope_end = parents.iter().rev().copied().find(|&end| end > block.span.start).unwrap_or(0);
             parents.clear();
@@ -173,7 +177,7 @@ fn headings(tree: &BlockTree, evidence: &Evidence) -> Vec<CueSet> {
         let in_force = if block.span.start < *scope_end { *cues } else { CueSet::EMPTY };
         let own = text_cues(&known.opening[..known.opening.floor_char_boundary(HEADING_BYTES_MAX)]).0 & TELLING;
         headings.push(if own.is_empty() { in_force } else { own });
-        if known.characters > 0 && known.characters <= HEADING_CHARACTERS_MAX && !own.is_empty() {
+        if characters > 0 && characters <= HEADING_CHARACTERS_MAX && !own.is_empty() {
             heading = (own, open.clone(), 0);
         }
         open.push(block.span.end);
@@ -185,7 +189,8 @@ fn anchors_on_topic(page: &Page, tree: &BlockTree, evidence: &Evidence, labels: 
     let dom = page.dom();
     let mut bytes_left = TOPIC_BYTES_MAX;
     let runs = page.flow().runs().iter().zip(&evidence.block_of_run);
-    let main = runs.filter(|(run, block)| !run.hidden && block.is_some_and(|block| labels[block as usize] == Some(Label::Main)));
+    let main = runs
+        .filter(|(run, block)| !run.hidden && block.is_some_and(|block| labels[block as usize] == Some(Label::Main)));
     let texts = main.map(|(run, _)| dom.text(run.node)).take_while(|text| {
         let goes_on = bytes_left > 0;
         bytes_left = bytes_left.saturating_sub(text.len());

@@ -95,9 +95,9 @@ fn word_term(word: &str) -> Option<Term> {
         return None;
     }
     // FNV-1a: the same on every machine, so that labels are too.
-    let hash = lower.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = lower
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     Some(hash | WORD_BIT)
 }
 

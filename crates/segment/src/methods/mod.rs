@@ -4,13 +4,14 @@
 mod gdom;
 mod nom;
 mod spcola;
+mod ypm;
 
 use std::fmt;
 
 use crate::Segmenter;
 
 /// Every method, in the order in which they are shown.
-pub const METHODS: &[Method] = &[nom::METHOD, gdom::METHOD, spcola::METHOD];
+pub const METHODS: &[Method] = &[nom::METHOD, gdom::METHOD, ypm::METHOD, spcola::METHOD];
 
 /// The method used where none is named.
 pub const DEFAULT_METHOD: &str = "gdom";

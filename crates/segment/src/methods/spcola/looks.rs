@@ -31,6 +31,10 @@ pub(super) enum Kind {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Look {
     pub(super) kind: Kind,
+    /// Whether a browser would not show it.
+    // Decision: what is hidden makes blocks of its own, so that nothing shown is judged by it; its links are still
+    // links of the page, as those of a closed tab.
+    hidden: bool,
     /// Lists inside that are not parts of one list.
     lists: u8,
     /// What its author called it, as far as that tells parts of a page apart.
@@ -57,8 +61,9 @@ impl Looks {
             holds_split: vec![false; dom.len()],
             holds_layout: vec![false; dom.len()],
         };
-        for run in page.flow().runs().iter().filter(|run| !run.hidden) {
-            looks.looks[run.node.index()].kind = if run.linked { Kind::Links } else { Kind::Text };
+        for run in page.flow().runs() {
+            let kind = if run.linked { Kind::Links } else { Kind::Text };
+            looks.looks[run.node.index()] = Look { kind, hidden: run.hidden, ..Look::default() };
         }
         for edge in dom.walk(dom.root()) {
             let Edge::Leave(node) = edge else { continue };
@@ -92,8 +97,10 @@ impl Looks {
         let tag = dom.tag(node);
         let holds_split = self.holds_split(node);
         let look = &mut self.looks[node.index()];
-        if matches!(tag, Tag::Img | Tag::Input | Tag::Video | Tag::Embed | Tag::Object | Tag::Textarea | Tag::Select | Tag::Button)
-            && look.kind == Kind::Empty
+        if matches!(
+            tag,
+            Tag::Img | Tag::Input | Tag::Video | Tag::Embed | Tag::Object | Tag::Textarea | Tag::Select | Tag::Button
+        ) && look.kind == Kind::Empty
         {
             look.kind = Kind::Image;
         }
@@ -119,7 +126,8 @@ impl Looks {
         let own = self.looks[node.index()];
         let is_split = is_splitting(tag) && own.kind != Kind::Empty;
         self.holds_split[parent.index()] |= is_split || self.holds_split[node.index()];
-        self.holds_layout[parent.index()] |= (is_split && rank(tag) == Some(Rank::Layout)) || self.holds_layout[node.index()];
+        self.holds_layout[parent.index()] |=
+            (is_split && rank(tag) == Some(Rank::Layout)) || self.holds_layout[node.index()];
         let around = &mut self.looks[parent.index()];
         *around = join(*around, own);
     }
@@ -142,9 +150,13 @@ fn join(around: Look, own: Look) -> Look {
     match (around.kind, own.kind) {
         (_, Kind::Empty) => around,
         (Kind::Empty, _) => own,
-        (Kind::Image, Kind::Text | Kind::Links) => own,
-        (Kind::Text | Kind::Links, Kind::Image) => around,
-        _ if around.kind != own.kind || around.called != own.called || !around.is_styled_like(own) => {
+        (Kind::Image, Kind::Text | Kind::Links) if !own.hidden => own,
+        (Kind::Text | Kind::Links, Kind::Image) if !around.hidden => around,
+        _ if around.kind != own.kind
+            || around.hidden != own.hidden
+            || around.called != own.called
+            || !around.is_styled_like(own) =>
+        {
             Look { kind: Kind::Mixed, ..around }
         }
         (Kind::Links, Kind::Links) if around.lists + own.lists > 1 => Look { kind: Kind::Mixed, ..around },
@@ -205,8 +217,8 @@ pub(super) enum Rank {
 pub(super) fn rank(tag: Tag) -> Option<Rank> {
     use Tag::*;
     Some(match tag {
-        Table | Div | Section | Article | Main | Aside | Nav | Header | Footer | Form | Fieldset | Center | Blockquote
-        | Figure | Details | Dialog | Search => Rank::Layout,
+        Table | Div | Section | Article | Main | Aside | Nav | Header | Footer | Form | Fieldset | Center
+        | Blockquote | Figure | Details | Dialog | Search => Rank::Layout,
         Tr => Rank::Row,
         P | Pre | H1 | H2 | H3 | H4 | H5 | H6 => Rank::Paragraph,
         Hr => Rank::Rule,

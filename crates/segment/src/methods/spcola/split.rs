@@ -80,7 +80,8 @@ impl Splitter<'_> {
         if self.page.flow().count_of(node).link_share() < self.granularity.list_share_min {
             return false;
         }
-        let items = || dom.children(node).filter(|&child| dom.is_element(child) && self.looks.kind(child) != Kind::Empty);
+        let items =
+            || dom.children(node).filter(|&child| dom.is_element(child) && self.looks.kind(child) != Kind::Empty);
         let Some(last) = items().last() else { return false };
         let all = items().count();
         // The last is compared with, since a list may begin with its heading.
