@@ -85,6 +85,8 @@ pub(super) struct Evidence {
     pub(super) called: Vec<CueSet>,
     /// The elements in document order.
     pub(super) order: Vec<NodeId>,
+    /// The heading that says what the page's title says.
+    pub(super) page_heading: Option<NodeId>,
     /// The link around every element, by node index.
     link_around: Vec<Option<NodeId>>,
     /// The block of each run of the flow, where it lies in any.
@@ -107,10 +109,15 @@ pub(super) fn gather(page: &Page, tree: &BlockTree) -> Evidence {
         blocks: vec![BlockEvidence::default(); tree.blocks().len()],
         called: vec![CueSet::EMPTY; page.dom().len()],
         order: Vec::new(),
+        page_heading: page_heading(page),
         link_around: vec![None; page.dom().len()],
         block_of_run: Vec::with_capacity(page.flow().runs().len()),
     };
-    let in_heading = see_elements(page.dom(), &places, &title_holders(page), &mut evidence);
+    // Whatever the elements around the page's own heading are called, they are no menu and no footer.
+    let mut heading_holders: Vec<NodeId> =
+        evidence.page_heading.into_iter().flat_map(|heading| page.dom().ancestors(heading)).collect();
+    heading_holders.sort_unstable();
+    let in_heading = see_elements(page.dom(), &places, &heading_holders, &mut evidence);
     see_runs(page, &places, &in_heading, &mut evidence);
     for (block, known) in tree.blocks().iter().zip(&mut evidence.blocks) {
         known.close();
@@ -120,7 +127,7 @@ pub(super) fn gather(page: &Page, tree: &BlockTree) -> Evidence {
 }
 
 /// Walks the document; answers which elements lie in a heading.
-fn see_elements(dom: Dom<'_>, places: &Places, title_holders: &[NodeId], evidence: &mut Evidence) -> Vec<bool> {
+fn see_elements(dom: Dom<'_>, places: &Places, heading_holders: &[NodeId], evidence: &mut Evidence) -> Vec<bool> {
     let mut in_heading = vec![false; dom.len()];
     for edge in dom.walk(dom.root()) {
         let Edge::Enter(node) = edge else { continue };
@@ -131,7 +138,7 @@ fn see_elements(dom: Dom<'_>, places: &Places, title_holders: &[NodeId], evidenc
         let tag = dom.tag(node);
         if let Some(parent) = dom.parent(node) {
             in_heading[node.index()] = in_heading[parent.index()] || is_heading(tag);
-            let own = if title_holders.binary_search(&node).is_ok() { CueSet::EMPTY } else { telling_names(dom, node) };
+            let own = if heading_holders.binary_search(&node).is_ok() { CueSet::EMPTY } else { telling_names(dom, node) };
             evidence.called[node.index()] = evidence.called[parent.index()] | own;
             let link = if tag == Tag::A { Some(node) } else { evidence.link_around[parent.index()] };
             evidence.link_around[node.index()] = link;
@@ -167,18 +174,15 @@ fn telling_names(dom: Dom<'_>, node: NodeId) -> CueSet {
 /// Share of a heading's terms that the page's title must hold for it to be the page's heading.
 pub(super) const TITLE_SHARE_MIN: f64 = 0.6;
 
-/// The elements around the page's own heading, sorted: whatever they are called, they are no menu and no footer.
-fn title_holders(page: &Page) -> Vec<NodeId> {
+/// The first heading that says what the page's title says.
+fn page_heading(page: &Page) -> Option<NodeId> {
     let dom = page.dom();
     let title = topic::terms(page.metadata().title.as_deref().unwrap_or_default());
     let is_page_heading = |&node: &NodeId| {
         is_heading(dom.tag(node))
             && topic::share_in(&page.flow().text_of(dom, node, TextOptions::default()), &title) >= TITLE_SHARE_MIN
     };
-    let heading = dom.descendants(dom.root()).find(is_page_heading);
-    let mut holders: Vec<NodeId> = heading.into_iter().flat_map(|heading| dom.ancestors(heading)).collect();
-    holders.sort_unstable();
-    holders
+    dom.descendants(dom.root()).find(is_page_heading)
 }
 
 fn see_runs(page: &Page, places: &Places, in_heading: &[bool], evidence: &mut Evidence) {

@@ -54,7 +54,9 @@ pub(super) fn find(page: &Page, evidence: &Evidence, thresholds: &Thresholds) ->
     } else {
         (PageKind::Topic, against, sentences, thresholds.main_share_min)
     };
-    let node = heaviest(dom, &evidence.order, &weights_of_elements(page, evidence, &weights), share_min);
+    let weights = weights_of_elements(page, evidence, &weights);
+    let scope = if is_hub { None } else { scope_of_heading(dom, evidence.page_heading, &weights) };
+    let node = scope.or(dom.body()).map(|scope| heaviest(dom, scope, &weights, share_min));
     let span = node.map(|node| dom.span(node)).filter(|span| !span.is_empty()).unwrap_or(page.span());
     Region { kind, span, against }
 }
@@ -119,13 +121,32 @@ fn weights_of_elements(page: &Page, evidence: &Evidence, weights: &[u32]) -> Vec
     sums
 }
 
-/// The smallest layout element that holds this share of all weight.
-fn heaviest(dom: Dom<'_>, order: &[NodeId], weights: &[u32], share_min: f64) -> Option<NodeId> {
-    let body = dom.body()?;
-    let wanted = (f64::from(weights[body.index()]) * share_min).max(1.0);
-    // In document order the last element that is heavy enough is the innermost, since only one chain can be so heavy
-    // when the share is above one half.
-    order.iter().rev().copied().find(|&node| is_layout(dom.tag(node)) && f64::from(weights[node.index()]) >= wanted)
+/// Share of all sentences, and number of characters, that the smallest element around the page's heading must hold
+/// for the search to stay in it. Pages that go on with other stories in full, or with long notices, have theirs
+/// outside. Tried on the article sets.
+const SCOPE_SHARE_MIN: f64 = 0.25;
+const SCOPE_CHARACTERS_MIN: u32 = 200;
+
+/// Characters that are enough for an ARTICLE around the heading.
+const ARTICLE_CHARACTERS_MIN: u32 = 80;
+
+/// The part of the page that belongs to its heading.
+fn scope_of_heading(dom: Dom<'_>, heading: Option<NodeId>, weights: &[u32]) -> Option<NodeId> {
+    let all = f64::from(weights[dom.body()?.index()]);
+    dom.ancestors(heading?).find(|&node| {
+        let own = weights[node.index()];
+        let is_article = dom.tag(node) == Tag::Article && own >= ARTICLE_CHARACTERS_MIN;
+        is_article || (own >= SCOPE_CHARACTERS_MIN && f64::from(own) >= all * SCOPE_SHARE_MIN)
+    })
+}
+
+/// The smallest layout element in the scope that holds this share of the scope's weight.
+fn heaviest(dom: Dom<'_>, scope: NodeId, weights: &[u32], share_min: f64) -> NodeId {
+    let wanted = (f64::from(weights[scope.index()]) * share_min).max(1.0);
+    let is_heavy = |&node: &NodeId| is_layout(dom.tag(node)) && f64::from(weights[node.index()]) >= wanted;
+    // In document order the last element that is heavy enough is the innermost, since the share is above one half
+    // and so only one chain of elements is.
+    dom.descendants(scope).filter(is_heavy).last().unwrap_or(scope)
 }
 
 fn is_layout(tag: Tag) -> bool {
