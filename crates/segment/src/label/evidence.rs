@@ -138,7 +138,8 @@ fn see_elements(dom: Dom<'_>, places: &Places, heading_holders: &[NodeId], evide
         let tag = dom.tag(node);
         if let Some(parent) = dom.parent(node) {
             in_heading[node.index()] = in_heading[parent.index()] || is_heading(tag);
-            let own = if heading_holders.binary_search(&node).is_ok() { CueSet::EMPTY } else { telling_names(dom, node) };
+            let own =
+                if heading_holders.binary_search(&node).is_ok() { CueSet::EMPTY } else { telling_names(dom, node) };
             evidence.called[node.index()] = evidence.called[parent.index()] | own;
             let link = if tag == Tag::A { Some(node) } else { evidence.link_around[parent.index()] };
             evidence.link_around[node.index()] = link;

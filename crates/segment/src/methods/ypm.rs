@@ -107,6 +107,10 @@ impl Ypm {
         let Some(place) = page.boxes().of(node).filter(|place| place.width > 0.0 && place.height > 0.0) else {
             return Region::Centre;
         };
+        // Paragraphs and headings are parts of a region, never one by themselves.
+        if is_text_element(page.dom().tag(node)) {
+            return Region::Centre;
+        }
         let is_narrow = place.width <= whole.width * self.side_width_max;
         let leaves_centre = place.x >= whole.x + whole.width * 0.5 || place.right() <= whole.x + whole.width * 0.5;
         if place.bottom() <= whole.y + self.top_height_max {
@@ -168,6 +172,10 @@ fn is_part(dom: Dom<'_>, node: NodeId) -> bool {
             | Center
             | Blockquote
     )
+}
+
+fn is_text_element(tag: Tag) -> bool {
+    matches!(tag, Tag::P | Tag::H1 | Tag::H2 | Tag::H3 | Tag::Blockquote)
 }
 
 /// Whether some element that lays out lies below; the look goes along one line only, so that it costs little.
