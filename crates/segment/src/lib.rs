@@ -22,5 +22,6 @@ mod segmenter;
 
 pub use extract::{Extract, PageKind, Unit, extract, html, markdown};
 pub use features::bounds;
+pub use label::label;
 pub use methods::{DEFAULT_METHOD, METHODS, Method, Parameter, Settings, SettingsError, method};
 pub use segmenter::Segmenter;

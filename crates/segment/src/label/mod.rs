@@ -15,8 +15,16 @@ use kuai_page::{BlockTree, Label, Page};
 
 pub(crate) use decide::Thresholds;
 
-/// Labels every block that has no label yet, with the default thresholds.
-pub(crate) fn label(page: &Page, tree: BlockTree) -> BlockTree {
+/// Labels every block that has no label yet, by SPCOLA's rules with their default thresholds.
+///
+/// ```
+/// use kuai_page::{BlockTree, Label, Page};
+///
+/// let page = Page::from_html("<p>The moon is far away, as far as we know, and it is getting farther.");
+/// let tree = kuai_segment::label(&page, BlockTree::from_spans([page.span()]));
+/// assert_eq!(tree.blocks()[0].label, Some(Label::Main));
+/// ```
+pub fn label(page: &Page, tree: BlockTree) -> BlockTree {
     label_with(page, tree, &Thresholds::default())
 }
 

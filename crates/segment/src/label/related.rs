@@ -83,8 +83,8 @@ pub(super) fn tell_links_apart(
             behind_main: behind,
             before_main: first_main.is_some_and(|first| index < first),
         };
-        for member in index..end {
-            labels[member] = Some(group.label(&evidence.blocks[member], thresholds));
+        for (label, known) in labels[index..end].iter_mut().zip(&evidence.blocks[index..end]) {
+            *label = Some(group.label(known, thresholds));
         }
         index = end;
     }

@@ -7,13 +7,20 @@ use std::collections::{HashMap, HashSet};
 /// A word, or two Chinese characters that stand together.
 pub(super) type Term = u64;
 
-/// Chinese characters that say how words hang together, not what they are about.
-const EMPTY_CHARACTERS: &str =
-    "的了是在和有我你他她它们也都就这那与為为对對到中上下不人一个個这這会會被把将將等及而其于於之已还還又或更最着";
+/// Chinese characters that say how words hang together, not what they are about; sorted.
+const EMPTY_CHARACTERS: [char; 53] = [
+    '一', '上', '下', '不', '与', '个', '中', '为', '之', '也', '了', '于', '人', '他', '们', '会', '你', '個', '其',
+    '到', '又', '及', '和', '在', '她', '它', '对', '将', '將', '對', '就', '已', '我', '或', '把', '於', '是', '更',
+    '最', '會', '有', '為', '的', '着', '等', '而', '被', '还', '这', '這', '還', '那', '都',
+];
 
-/// Latin words that say nothing about a topic.
-const EMPTY_WORDS: &str = " the and for with that this from are was were will has have had not but you your our his her its \
-     they their what when where who how why all can may more new one two out about into over after com www http https ";
+/// Latin words that say nothing about a topic; sorted.
+const EMPTY_WORDS: [&str; 46] = [
+    "about", "after", "all", "and", "are", "but", "can", "com", "for", "from", "had", "has", "have", "her", "his",
+    "how", "http", "https", "into", "its", "may", "more", "new", "not", "one", "our", "out", "over", "that", "the",
+    "their", "they", "this", "two", "was", "were", "what", "when", "where", "who", "why", "will", "with", "www", "you",
+    "your",
+];
 
 /// Marks terms of Latin letters, so that they are never taken for a pair of characters.
 const WORD_BIT: u64 = 1 << 63;
@@ -31,7 +38,8 @@ pub(super) fn each_term(text: &str, mut take: impl FnMut(Term)) {
         if let Some(term) = word_start.take().and_then(|start| word_term(&text[start..place])) {
             take(term);
         }
-        let ideograph = (is_ideograph(character) && !EMPTY_CHARACTERS.contains(character)).then_some(character);
+        let ideograph =
+            (is_ideograph(character) && EMPTY_CHARACTERS.binary_search(&character).is_err()).then_some(character);
         if let (Some(first), Some(second)) = (previous, ideograph) {
             take(u64::from(u32::from(first)) << 32 | u64::from(u32::from(second)));
         }
@@ -84,26 +92,38 @@ fn is_ideograph(character: char) -> bool {
     matches!(character, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
+/// Bytes of a word that are compared.
+const WORD_BYTES_MAX: usize = 48;
+
 /// A number for a word of at least three letters that means something; figures mean nothing by themselves.
 fn word_term(word: &str) -> Option<Term> {
     let is_figure = word.bytes().all(|byte| byte.is_ascii_digit());
     if word.chars().count() < 3 || is_figure {
         return None;
     }
-    let lower = word.to_lowercase();
-    if EMPTY_WORDS.split(' ').any(|empty| empty == lower) {
+    let mut buffer = [0; WORD_BYTES_MAX];
+    let word = &word.as_bytes()[..word.len().min(WORD_BYTES_MAX)];
+    let lower = &mut buffer[..word.len()];
+    lower.copy_from_slice(word);
+    lower.make_ascii_lowercase();
+    if EMPTY_WORDS.binary_search_by(|empty| empty.as_bytes().cmp(lower)).is_ok() {
         return None;
     }
     // FNV-1a: the same on every machine, so that labels are too.
     let hash = lower
         .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     Some(hash | WORD_BIT)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tables_are_sorted() {
+        assert!(EMPTY_CHARACTERS.is_sorted() && EMPTY_WORDS.is_sorted());
+    }
 
     #[test]
     fn words_and_pairs_of_characters_are_terms() {
