@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use html5ever::{LocalName, QualName, ns};
+use kuai_benches::data::data_folder;
 use kuai_benches::{arena, outline};
 use kuai_html::{
     Content, Context, Namespace, NodeId, Options, Quirks, Tag, TokenKind, TokenOptions, Tree, parse, parse_fragment,
@@ -21,10 +22,7 @@ fn main() {
             path => folder = Some(PathBuf::from(path)),
         }
     }
-    let folder = folder.unwrap_or_else(|| {
-        let data = std::env::var("KUAI_DATA").unwrap_or_else(|_| "/data".to_owned());
-        Path::new(&data).join("html5lib-tests")
-    });
+    let folder = folder.unwrap_or_else(|| data_folder().join("html5lib-tests"));
     let tokenizer = run_tokenizer(&folder.join("tokenizer"), show_failures);
     println!("tokenizer: ours {}/{} ({} not expressible as text)", tokenizer.ours, tokenizer.count, tokenizer.skipped);
     let trees = run_trees(&folder.join("tree-construction"), show_failures);

@@ -12,9 +12,11 @@
 //! - "in table" gathers text in a `template` too;
 //! - a doctype among the text of a table ends that text, html5ever drops it before.
 
+use std::path::Path;
 use std::process::ExitCode;
 
-use kuai_benches::{arena, outline, pages, soup};
+use kuai_benches::data::{pages_below, read_text};
+use kuai_benches::{arena, outline, soup};
 use kuai_html::{Limits, NodeId, Options, Tree, parse};
 
 fn main() -> ExitCode {
@@ -31,8 +33,8 @@ fn main() -> ExitCode {
         }
         return comparison.report();
     }
-    for path in pages::files(&arguments) {
-        comparison.compare(&path.display().to_string(), &pages::read(&path), false);
+    for path in arguments.iter().flat_map(|folder| pages_below(Path::new(folder))) {
+        comparison.compare(&path.display().to_string(), &read_text(&path), false);
     }
     comparison.report()
 }

@@ -22,7 +22,7 @@ impl Default for Limits {
         Limits {
             bytes: 64 << 20,
             html: kuai_html::Limits::default(),
-            style_sheets: 64,
+            style_sheets: 1024,
             style_bytes: 4 << 20,
             style_rules: 50_000,
             style_steps: 10_000_000,

@@ -49,7 +49,7 @@ pub(super) fn cascade(dom: Dom<'_>, rules: &Rules, lists: Lists, steps: u64) -> 
         shared: HashMap::new(),
         by_fingerprint: FxHashMap::default(),
         styles: vec![Style::INITIAL],
-        variables: vec![Variables::default()],
+        variables: Variables::default(),
         variables_left: VARIABLES_MAX,
         root_font_size: Style::INITIAL.font_size,
         limit_hit: false,
@@ -62,8 +62,8 @@ pub(super) fn cascade(dom: Dom<'_>, rules: &Rules, lists: Lists, steps: u64) -> 
     Cascaded { styles, nodes, lists, limit_hit }
 }
 
-/// Custom properties that are copied from parents to children in all.
-const VARIABLES_MAX: usize = 200_000;
+/// Custom properties that all elements together define.
+const VARIABLES_MAX: usize = 1_000_000;
 
 /// An element on the way from the root to the current node.
 #[derive(Clone, Copy)]
@@ -98,7 +98,7 @@ struct Cascade<'a> {
     shared: HashMap<Box<[u32]>, (u32, u32)>,
     by_fingerprint: FxHashMap<u64, Vec<u32>>,
     styles: Vec<Style>,
-    variables: Vec<Variables>,
+    variables: Variables,
     variables_left: usize,
     root_font_size: f32,
     limit_hit: bool,
@@ -112,7 +112,8 @@ impl Cascade<'_> {
     fn run(&mut self) -> Vec<u32> {
         let dom = self.dom;
         let mut nodes = vec![0; dom.len()];
-        let mut stack = vec![Frame { style: 0, variables: 0, hidden: false, table: TableHints::default() }];
+        let mut stack =
+            vec![Frame { style: 0, variables: Variables::DOCUMENT, hidden: false, table: TableHints::default() }];
         for edge in dom.walk(dom.root()) {
             match edge {
                 Edge::Enter(node) if dom.kind(node) == NodeKind::Element => {
@@ -280,7 +281,8 @@ impl Cascade<'_> {
         let context = Context {
             parent: &self.styles[parent.style as usize],
             root_font_size: self.root_font_size,
-            variables: &self.variables[variables as usize],
+            variables: &self.variables,
+            scope: variables,
         };
         compute(&context, &declarations, &mut self.lists)
     }
@@ -291,18 +293,12 @@ impl Cascade<'_> {
         let inline = inline.map(|block| &self.blocks[block as usize]);
         let author = self.matched.iter().map(|found| &rules.blocks[rules.rules[found.rule as usize].block as usize]);
         let defined: Vec<&(String, String)> = author.chain(inline).flat_map(|block| &block.variables).collect();
-        let cost = self.variables[parent as usize].len() + defined.len();
-        if defined.is_empty() || cost > self.variables_left {
+        if defined.is_empty() || defined.len() > self.variables_left {
             self.limit_hit |= !defined.is_empty();
             return parent;
         }
-        self.variables_left -= cost;
-        let mut variables = self.variables[parent as usize].clone();
-        for (name, value) in defined {
-            variables.define(name, value);
-        }
-        self.variables.push(variables);
-        (self.variables.len() - 1) as u32
+        self.variables_left -= defined.len();
+        self.variables.define(parent, defined.into_iter())
     }
 
     /// The index of a style, one that equals it if there is one.

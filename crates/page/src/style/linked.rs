@@ -64,7 +64,11 @@ mod tests {
         let mut asked = Vec::new();
         let sheets = linked_sheets(tree.dom(source), &Limits::default(), |href| {
             asked.push(href.to_owned());
-            (href != "b.css").then(|| "@import url(../c.css); p{}".to_owned())
+            match href {
+                "css/a.css" => Some("@import url(../c.css); p{}".to_owned()),
+                "c.css" => Some("@import 'c.css';".to_owned()),
+                _ => None,
+            }
         });
         assert_eq!(asked, ["css/a.css", "b.css", "c.css"]);
         let read: Vec<_> = sheets.iter().map(|sheet| sheet.href.as_str()).collect();
