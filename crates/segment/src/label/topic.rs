@@ -111,7 +111,7 @@ fn word_term(word: &str) -> Option<Term> {
     }
     // FNV-1a: the same on every machine, so that labels are too.
     let hash = lower
-        .bytes()
+        .iter()
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     Some(hash | WORD_BIT)
 }

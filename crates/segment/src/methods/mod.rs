@@ -45,6 +45,11 @@ impl Method {
         Settings { method: self, values: self.parameters.iter().map(|parameter| parameter.default).collect() }
     }
 
+    /// Whether text that a browser would not show is kept too: only by `nom`, which judges nothing.
+    pub(crate) fn keeps_hidden_text(&self) -> bool {
+        self.name == nom::METHOD.name
+    }
+
     /// The method with these settings, ready for any number of pages.
     pub fn segmenter(&self, settings: &Settings) -> Box<dyn Segmenter> {
         Box::new(Labelled((self.make)(settings)))
