@@ -23,11 +23,16 @@ impl PageKind {
 
 /// Link text over other text from which a page is a hub.
 // Decision: SPCOLA names no figure. On the labelled Chinese pages articles in a portal's frame reach 2 and more.
-const HUB_LINK_RATIO_MIN: f64 = 3.0;
+pub(crate) const HUB_LINK_RATIO_MIN: f64 = 3.0;
 
 /// Tells topic pages from hubs by the length of link text over that of the other text.
 pub(crate) fn page_kind(page: &Page) -> PageKind {
-    if link_text_ratio(page, page.span()) < HUB_LINK_RATIO_MIN { PageKind::Topic } else { PageKind::Hub }
+    page_kind_at(page, HUB_LINK_RATIO_MIN)
+}
+
+/// The same with another bound.
+pub(crate) fn page_kind_at(page: &Page, hub_link_ratio_min: f64) -> PageKind {
+    if link_text_ratio(page, page.span()) < hub_link_ratio_min { PageKind::Topic } else { PageKind::Hub }
 }
 
 /// Characters of link text over those of other text; infinite where all text is links, 0 where there is none.

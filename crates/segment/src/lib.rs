@@ -13,12 +13,15 @@
 //! assert_eq!(extract(&page, &tree, method).text, "The moon is far away, they say.");
 //! ```
 
+mod cues;
 mod extract;
 mod features;
+mod label;
 mod methods;
 mod segmenter;
 
 pub use extract::{Extract, PageKind, Unit, extract, html, markdown};
 pub use features::bounds;
+pub use label::label;
 pub use methods::{DEFAULT_METHOD, METHODS, Method, Parameter, Settings, SettingsError, method};
 pub use segmenter::Segmenter;

@@ -50,6 +50,7 @@ pub struct Unit {
 pub fn extract<'p>(page: &'p Page, tree: &BlockTree, method: &Method) -> Extract<'p> {
     let labels = Labels::of(tree);
     let metadata = page.metadata();
+    let keeps_hidden = method.keeps_hidden_text();
     let is_related = |link: &&Link| match labels.at(link.span.start) {
         Some(Label::Related) => true,
         Some(label) => !method.tells_related_links && is_content(label),
@@ -62,7 +63,7 @@ pub fn extract<'p>(page: &'p Page, tree: &BlockTree, method: &Method) -> Extract
         language: metadata.language.clone(),
         site: metadata.site_name.clone(),
         kind: page_kind(page),
-        text: page.flow().text_where(page.dom(), |run| !run.hidden && labels.keeps(run.span)),
+        text: page.flow().text_where(page.dom(), |run| (!run.hidden || keeps_hidden) && labels.keeps(run.span)),
         units: units(page, tree),
         related: page.links().iter().filter(is_related).collect(),
         links: page.links().iter().collect(),

@@ -3,13 +3,17 @@
 
 mod gdom;
 mod nom;
+mod spcola;
+mod ypm;
 
 use std::fmt;
 
-use crate::Segmenter;
+use kuai_page::{BlockTree, Page};
+
+use crate::{Segmenter, label};
 
 /// Every method, in the order in which they are shown.
-pub const METHODS: &[Method] = &[nom::METHOD, gdom::METHOD];
+pub const METHODS: &[Method] = &[nom::METHOD, gdom::METHOD, ypm::METHOD, spcola::METHOD];
 
 /// The method used where none is named.
 pub const DEFAULT_METHOD: &str = "gdom";
@@ -41,9 +45,25 @@ impl Method {
         Settings { method: self, values: self.parameters.iter().map(|parameter| parameter.default).collect() }
     }
 
+    /// Whether text that a browser would not show is kept too: only by `nom`, which judges nothing.
+    pub(crate) fn keeps_hidden_text(&self) -> bool {
+        self.name == nom::METHOD.name
+    }
+
     /// The method with these settings, ready for any number of pages.
     pub fn segmenter(&self, settings: &Settings) -> Box<dyn Segmenter> {
-        (self.make)(settings)
+        Box::new(Labelled((self.make)(settings)))
+    }
+}
+
+/// A method whose blocks always come out labelled: those of a method that only segments by the rules of SPCOLA.
+struct Labelled(Box<dyn Segmenter>);
+
+impl Segmenter for Labelled {
+    fn segment(&self, page: &Page) -> BlockTree {
+        let tree = self.0.segment(page);
+        let is_bare = tree.blocks().iter().all(|block| block.label.is_none());
+        if is_bare { label(page, tree) } else { tree }
     }
 }
 
@@ -144,8 +164,6 @@ impl std::error::Error for SettingsError {}
 
 #[cfg(test)]
 mod tests {
-    use kuai_page::Page;
-
     use super::*;
 
     #[test]

@@ -1,0 +1,296 @@
+//! Cue words: what blocks say, and what their authors call them, read once from `cues.txt`.
+//!
+//! In goes the text of a block or the class, id and role of an element; out comes a [`CueSet`].
+
+use std::collections::HashMap;
+use std::ops::{BitAnd, BitOr};
+use std::sync::OnceLock;
+
+use kuai_page::{Dom, NodeId, Tag};
+
+/// What a cue word speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cue {
+    Copyright,
+    Related,
+    /// Lists of what is popular, new or elsewhere: links that have nothing to do with the page.
+    Hot,
+    Navigation,
+    Advert,
+    Comment,
+    Meta,
+    /// Share buttons, logins, dialogs: what one does with a page, not what it says.
+    Share,
+    /// The lowest part of a page or article.
+    Footer,
+    Header,
+    Sidebar,
+    /// The text itself.
+    Content,
+}
+
+const NAMES: [(&str, Cue); 12] = [
+    ("copyright", Cue::Copyright),
+    ("related", Cue::Related),
+    ("hot", Cue::Hot),
+    ("navigation", Cue::Navigation),
+    ("advert", Cue::Advert),
+    ("comment", Cue::Comment),
+    ("meta", Cue::Meta),
+    ("share", Cue::Share),
+    ("footer", Cue::Footer),
+    ("header", Cue::Header),
+    ("sidebar", Cue::Sidebar),
+    ("content", Cue::Content),
+];
+
+/// Some cues.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CueSet(u16);
+
+impl CueSet {
+    pub(crate) const EMPTY: CueSet = CueSet(0);
+
+    pub(crate) const fn of(cue: Cue) -> CueSet {
+        CueSet(1 << cue as u16)
+    }
+
+    pub(crate) const fn all(cues: &[Cue]) -> CueSet {
+        let mut set = CueSet::EMPTY;
+        let mut index = 0;
+        while index < cues.len() {
+            set.0 |= CueSet::of(cues[index]).0;
+            index += 1;
+        }
+        set
+    }
+
+    /// The cue whose number this is: `cue as usize`.
+    pub(crate) fn from_bit(bit: usize) -> CueSet {
+        CueSet(1 << bit)
+    }
+
+    pub(crate) fn has(self, cue: Cue) -> bool {
+        self.0 & CueSet::of(cue).0 != 0
+    }
+
+    pub(crate) fn meets(self, other: CueSet) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub(crate) fn without(self, cue: Cue) -> CueSet {
+        CueSet(self.0 & !CueSet::of(cue).0)
+    }
+
+    pub(crate) fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub(crate) fn iter(self) -> impl Iterator<Item = Cue> {
+        NAMES.into_iter().map(|(_, cue)| cue).filter(move |&cue| self.has(cue))
+    }
+}
+
+impl BitOr for CueSet {
+    type Output = CueSet;
+
+    fn bitor(self, other: CueSet) -> CueSet {
+        CueSet(self.0 | other.0)
+    }
+}
+
+impl BitAnd for CueSet {
+    type Output = CueSet;
+
+    fn bitand(self, other: CueSet) -> CueSet {
+        CueSet(self.0 & other.0)
+    }
+}
+
+/// The cues that a text gives, and how many of its characters belong to cue words.
+pub(crate) fn text_cues(text: &str) -> (CueSet, u32) {
+    let table = &table().text;
+    let mut found = CueSet::EMPTY;
+    let mut cue_characters = 0;
+    let mut skip_until = 0;
+    let mut previous = ' ';
+    for (place, character) in text.char_indices() {
+        let begins_word = !(character.is_ascii_alphanumeric() && previous.is_ascii_alphanumeric());
+        previous = character;
+        if place < skip_until || !begins_word {
+            continue;
+        }
+        let Some(words) = table.get(&character.to_ascii_lowercase()) else { continue };
+        for (word, cue) in words.iter().filter(|(word, _)| begins_with_word(&text[place..], word)) {
+            found = found | CueSet::of(*cue);
+            if place + word.len() > skip_until {
+                cue_characters += word.chars().count() as u32;
+                skip_until = place + word.len();
+            }
+        }
+    }
+    (found, cue_characters)
+}
+
+/// The cues that an element's tag, role, class and id give.
+pub(crate) fn name_cues(dom: Dom<'_>, node: NodeId) -> CueSet {
+    let mut found = tag_cues(dom.tag(node));
+    for attribute in dom.attributes(node) {
+        if matches!(attribute.name, "class" | "id" | "role") {
+            for word in words_of_name(attribute.value) {
+                found = found | name_cue(word);
+            }
+        }
+    }
+    found
+}
+
+fn tag_cues(tag: Tag) -> CueSet {
+    match tag {
+        Tag::Nav | Tag::Menu => CueSet::of(Cue::Navigation),
+        Tag::Footer => CueSet::of(Cue::Footer),
+        Tag::Header => CueSet::of(Cue::Header),
+        Tag::Aside => CueSet::of(Cue::Sidebar),
+        Tag::Article | Tag::Main => CueSet::of(Cue::Content),
+        Tag::Button | Tag::Select | Tag::Dialog => CueSet::of(Cue::Share),
+        _ => CueSet::EMPTY,
+    }
+}
+
+/// Longest name part that is looked up; no cue is longer.
+const NAME_BYTES_MAX: usize = 24;
+
+fn name_cue(word: &str) -> CueSet {
+    let mut lower = [0; NAME_BYTES_MAX];
+    let Some(lower) = lower.get_mut(..word.len()) else { return CueSet::EMPTY };
+    lower.copy_from_slice(word.as_bytes());
+    lower.make_ascii_lowercase();
+    table().name.get(&*lower).copied().unwrap_or_default()
+}
+
+/// The parts of a class name or id: `postMeta-2` gives `post` and `Meta`. Parts with figures among their letters are
+/// made by machines and mean nothing: `Ee5Ad` is no advertisement.
+fn words_of_name(name: &str) -> impl Iterator<Item = &str> {
+    let parts = name.split(|character: char| !character.is_ascii_alphanumeric());
+    let parts = parts.map(|part| part.trim_end_matches(|last: char| last.is_ascii_digit()));
+    parts.filter(|part| part.bytes().all(|byte| byte.is_ascii_alphabetic())).flat_map(split_at_case)
+}
+
+fn split_at_case(name: &str) -> impl Iterator<Item = &str> {
+    let mut rest = name;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let bytes = rest.as_bytes();
+        let border = (1..bytes.len()).find(|&at| bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase());
+        let (word, after) = rest.split_at(border.unwrap_or(rest.len()));
+        rest = after;
+        Some(word)
+    })
+}
+
+/// Whether the text begins with this lower-case word, and the word ends there if it is of Latin letters.
+fn begins_with_word(text: &str, word: &str) -> bool {
+    let Some(head) = text.as_bytes().get(..word.len()) else { return false };
+    let ends_in_letter = word.ends_with(|last: char| last.is_ascii_alphanumeric());
+    let goes_on = text.as_bytes().get(word.len()).is_some_and(u8::is_ascii_alphanumeric);
+    head.eq_ignore_ascii_case(word.as_bytes()) && !(ends_in_letter && goes_on)
+}
+
+struct Table {
+    /// By first character, longest first.
+    text: HashMap<char, Vec<(&'static str, Cue)>>,
+    name: HashMap<&'static [u8], CueSet>,
+}
+
+fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| read(include_str!("cues.txt")))
+}
+
+fn read(source: &'static str) -> Table {
+    let mut table = Table { text: HashMap::new(), name: HashMap::new() };
+    let mut section = None;
+    for line in source.lines().filter(|line| !line.starts_with('#')) {
+        if let Some(head) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            section = head.split_once(' ').and_then(|(place, kind)| Some((place, cue_of(kind)?)));
+            continue;
+        }
+        let Some((place, cue)) = section else { continue };
+        for word in line.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+            match (place, word.chars().next()) {
+                ("text", Some(first)) => table.text.entry(first).or_default().push((word, cue)),
+                _ => {
+                    let cues = table.name.entry(word.as_bytes()).or_default();
+                    *cues = *cues | CueSet::of(cue);
+                }
+            }
+        }
+    }
+    for words in table.text.values_mut() {
+        words.sort_by_key(|(word, _)| std::cmp::Reverse(word.len()));
+    }
+    table
+}
+
+fn cue_of(name: &str) -> Option<Cue> {
+    NAMES.iter().find(|(known, _)| *known == name).map(|(_, cue)| *cue)
+}
+
+#[cfg(test)]
+mod tests {
+    use kuai_page::Page;
+
+    use super::*;
+
+    fn cues(text: &str) -> Vec<Cue> {
+        text_cues(text).0.iter().collect()
+    }
+
+    fn names(html: &str) -> Vec<Cue> {
+        let page = Page::from_html(html);
+        let dom = page.dom();
+        let body = dom.body().expect("every page has a body");
+        name_cues(dom, dom.first_child(body).expect("an element was given")).iter().collect()
+    }
+
+    #[test]
+    fn words_are_found_in_either_script_and_in_any_case() {
+        assert_eq!(cues("京ICP备12345号"), [Cue::Copyright]);
+        assert_eq!(cues("版權所有"), [Cue::Copyright]);
+        assert_eq!(cues("Related Articles"), [Cue::Related]);
+        assert_eq!(cues("責任編輯：某人"), [Cue::Meta]);
+    }
+
+    #[test]
+    fn latin_words_count_only_when_whole() {
+        assert_eq!(cues("commentary on sharecropping"), []);
+        assert_eq!(cues("3 comments"), [Cue::Comment]);
+    }
+
+    #[test]
+    fn the_characters_of_cue_words_are_counted_once() {
+        assert_eq!(text_cues("相关阅读：月亮").1, 4);
+    }
+
+    #[test]
+    fn names_are_cut_at_case_and_punctuation() {
+        assert_eq!(names("<div class='postComments'>x"), [Cue::Comment, Cue::Content]);
+        assert_eq!(names("<div id=site_nav-2>x"), [Cue::Navigation]);
+        assert_eq!(names("<div class='navy styles_article__Ee5Ad'>x"), [Cue::Content]);
+        assert_eq!(names("<footer>x"), [Cue::Footer]);
+    }
+
+    #[test]
+    fn every_section_of_the_file_is_a_known_kind() {
+        for line in include_str!("cues.txt").lines().filter(|line| line.starts_with('[')) {
+            let kind = line.trim_matches(['[', ']']).split_once(' ').map(|(_, kind)| kind);
+            assert!(kind.and_then(cue_of).is_some(), "{line}");
+        }
+    }
+}
