@@ -15,6 +15,7 @@
 
 mod extract;
 mod features;
+mod length;
 mod methods;
 mod segmenter;
 

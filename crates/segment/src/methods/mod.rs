@@ -1,15 +1,17 @@
 //! The one table of methods, with their parameters. The command line, the documents and the evaluation read it;
 //! a new method is one file and one line here.
 
+mod btls;
 mod gdom;
 mod nom;
+mod stu_div;
 
 use std::fmt;
 
 use crate::Segmenter;
 
 /// Every method, in the order in which they are shown.
-pub const METHODS: &[Method] = &[nom::METHOD, gdom::METHOD];
+pub const METHODS: &[Method] = &[nom::METHOD, gdom::METHOD, stu_div::METHOD, btls::METHOD];
 
 /// The method used where none is named.
 pub const DEFAULT_METHOD: &str = "gdom";
