@@ -405,15 +405,13 @@ impl<'a> Dom<'a> {
     /// The start tag in the source; `None` for implied elements and nodes that are no elements.
     pub fn start_tag(self, id: NodeId) -> Option<Span> {
         let node = self.node(id);
-        (node.kind == NodeKind::Element && node.first > node.span.start)
-            .then(|| Span::new(node.span.start, node.first))
+        (node.kind == NodeKind::Element && node.first > node.span.start).then(|| Span::new(node.span.start, node.first))
     }
 
     /// The end tag in the source; `None` where the element was closed without one.
     pub fn end_tag(self, id: NodeId) -> Option<Span> {
         let node = self.node(id);
-        (node.kind == NodeKind::Element && node.second < node.span.end)
-            .then(|| Span::new(node.second, node.span.end))
+        (node.kind == NodeKind::Element && node.second < node.span.end).then(|| Span::new(node.second, node.span.end))
     }
 
     /// What lies between start tag and end tag; for nodes that are no elements, the whole span.

@@ -40,7 +40,8 @@ impl Builder<'_, '_> {
     }
 }
 
-const QUIRKY_PUBLIC_IDS: &[&str] = &["-//w3o//dtd w3 html strict 3.0//en//", "-/w3c/dtd html 4.0 transitional/en", "html"];
+const QUIRKY_PUBLIC_IDS: &[&str] =
+    &["-//w3o//dtd w3 html strict 3.0//en//", "-/w3c/dtd html 4.0 transitional/en", "html"];
 
 /// Quirks without, limited quirks with a system identifier.
 const HTML_4_PREFIXES: &[&str] = &["-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd html 4.01 transitional//"];

@@ -12,9 +12,7 @@ pub(super) fn groups_of(namespace: Namespace, tag: Tag, name: &str) -> u16 {
         (Namespace::MathMl, "mi" | "mo" | "mn" | "ms" | "mtext") => {
             group::FOREIGN | group::SPECIAL | group::SCOPE | group::MATH_TEXT_POINT
         }
-        (Namespace::MathMl, "annotation-xml") => {
-            group::FOREIGN | group::SPECIAL | group::SCOPE | group::ANNOTATION
-        }
+        (Namespace::MathMl, "annotation-xml") => group::FOREIGN | group::SPECIAL | group::SCOPE | group::ANNOTATION,
         (Namespace::Svg, "foreignObject" | "desc" | "title") => {
             group::FOREIGN | group::SPECIAL | group::SCOPE | group::HTML_POINT
         }
@@ -123,9 +121,7 @@ impl Builder<'_, '_> {
         let node = &self.tree.nodes[open.node as usize];
         match node.name {
             NONE => node.tag == self.tag.tag,
-            name => {
-                self.string(self.tree.names[name as usize]).eq_ignore_ascii_case(self.token_name())
-            }
+            name => self.string(self.tree.names[name as usize]).eq_ignore_ascii_case(self.token_name()),
         }
     }
 

@@ -1,8 +1,8 @@
 //! The list of active formatting elements: what `<b>` or `<font>` left open and later blocks must reopen.
 
 use super::{Builder, implied_element, mark};
-use crate::tree::{NONE, NodeData, Tree};
 use crate::Tag;
+use crate::tree::{NONE, NodeData, Tree};
 
 /// One entry: an element, or a marker that later elements do not look past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -173,12 +173,7 @@ impl<'a, 't> Builder<'a, 't> {
     }
 
     /// A builder for a fragment: the content of `context`, under a made-up `html` element.
-    pub(crate) fn for_fragment(
-        source: &'a str,
-        context: &Context<'_>,
-        options: &Options,
-        tree: &'t mut Tree,
-    ) -> Self {
+    pub(crate) fn for_fragment(source: &'a str, context: &Context<'_>, options: &Options, tree: &'t mut Tree) -> Self {
         let mut builder = Builder::new(source, options, tree);
         builder.tree.quirks = context.quirks;
         builder.insert_implied(Tag::Html);

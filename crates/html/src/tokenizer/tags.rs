@@ -241,9 +241,9 @@ impl Duplicates {
     /// The slot of this name, or the free one where it would go.
     fn slot(&self, name: &str, is_same: impl Fn(u32) -> bool) -> usize {
         let mask = self.slots.len() - 1;
-        let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
+        let hash = name
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
         let mut slot = (hash ^ (hash >> 29)) as usize & mask;
         while self.slots[slot].0 == self.stamp && !is_same(self.slots[slot].1) {
             slot = (slot + 1) & mask;

@@ -2,9 +2,9 @@
 
 use super::scan::{find, find_either, is_space};
 use super::{Buffers, Token, Tokenizer};
+use crate::Span;
 use crate::references;
 use crate::tree::Text;
-use crate::Span;
 
 /// Whether references in a piece of source are decoded, and by which rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -130,7 +130,8 @@ impl StuDiv {
 
     /// Decision: the distance counts trees with something in them; today's pages hold many bare wrappers.
     fn label_related(&self, trees: &[DivTree], last_main: usize, labels: &mut [Label]) {
-        let behind = (last_main + 1..labels.len()).filter(|&index| trees[index].text_length + trees[index].link_length > 0);
+        let behind =
+            (last_main + 1..labels.len()).filter(|&index| trees[index].text_length + trees[index].link_length > 0);
         let common = Ancestors::of(trees, last_main);
         for index in behind.take(self.related_distance_max) {
             if trees[index].link_count >= self.related_links_min && common.shared_with(trees, index) {
@@ -376,7 +377,8 @@ mod tests {
 
     #[test]
     fn a_form_is_filtered_out_but_a_tree_in_it_stays() {
-        let page = Page::from_html(&format!("<div>{TEXT}<form>查询<input></form></div><form><div>{TEXT}</div></form>{END}"));
+        let page =
+            Page::from_html(&format!("<div>{TEXT}<form>查询<input></form></div><form><div>{TEXT}</div></form>{END}"));
         let stu_div = method("stu-div").expect("it is in the table");
         let tree = stu_div.segmenter(&stu_div.defaults()).segment(&page);
         assert_eq!(extract(&page, &tree, stu_div).text, format!("{TEXT}\n{TEXT}"));

@@ -76,7 +76,8 @@ impl<'a> Pieces<'a> {
             end += found;
             let rest = &self.source[end + 1..];
             let name = tag.name().as_bytes();
-            if rest.first() == Some(&b'/') && rest[1..].get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name))
+            if rest.first() == Some(&b'/')
+                && rest[1..].get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name))
             {
                 return self.piece(PieceKind::Skipped, end);
             }
@@ -172,13 +173,7 @@ mod tests {
         use PieceKind::*;
         check(
             "a<DIV class='>'>b</div >c",
-            &[
-                (Text, "a"),
-                (Start(Tag::Div), "<DIV class='>'>"),
-                (Text, "b"),
-                (End(Tag::Div), "</div >"),
-                (Text, "c"),
-            ],
+            &[(Text, "a"), (Start(Tag::Div), "<DIV class='>'>"), (Text, "b"), (End(Tag::Div), "</div >"), (Text, "c")],
         );
         check("1 < 2", &[(Text, "1 "), (Text, "< 2")]);
         check("<!-- > --><p", &[(Skipped, "<!-- > -->"), (Start(Tag::P), "<p")]);

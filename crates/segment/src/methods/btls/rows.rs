@@ -44,7 +44,9 @@ pub(super) fn rows(source: &str, block_rows: u32) -> (Vec<Row>, usize) {
     for piece in Pieces::new(source, 0, source.len()) {
         match piece.kind {
             PieceKind::Text => reader.text(piece),
-            PieceKind::Start(Tag::Body) => reader = RowReader { body_start: piece.end, ..RowReader::new(source, block_rows) },
+            PieceKind::Start(Tag::Body) => {
+                reader = RowReader { body_start: piece.end, ..RowReader::new(source, block_rows) }
+            }
             PieceKind::Start(tag) => reader.start_tag(tag, piece),
             PieceKind::End(tag) => reader.end_tag(tag, piece),
             PieceKind::Skipped => reader.blank_lines(piece),

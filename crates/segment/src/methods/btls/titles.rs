@@ -25,7 +25,8 @@ impl Btls {
         let mut blocks = self.join_rows(rows);
         let single: Vec<bool> = blocks.iter().map(|block| self.is_candidate(block)).collect();
         for block in &mut blocks {
-            block.is_title = block.length <= self.title_length_max && rows[block.rows.clone()].iter().all(|row| row.is_heading);
+            block.is_title =
+                block.length <= self.title_length_max && rows[block.rows.clone()].iter().all(|row| row.is_heading);
         }
         if let Some((least, greatest)) = self.title_lengths(&blocks, &single) {
             for (block, is_candidate) in blocks.iter_mut().zip(single) {
