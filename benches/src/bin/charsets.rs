@@ -1,12 +1,13 @@
 //! Checks decoding on the data of `$KUAI_DATA`: html5lib's encoding tests, the Chinese pages as served, and whether
 //! every page of every set gives its bytes back. Prints counts, and a line for each failure.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use kuai_page::{Decoded, Encoding, decode, encode};
+use kuai_page::{Decoded, Encoding, Page, decode, encode};
 
 /// The sets whose pages are bytes or text of the Web.
 const SETS: [&str; 9] = [
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
     };
     let encoding_failures = check_encoding_tests(&data.join("html5lib-tests/encoding"));
     let chinese_failures = check_chinese(&data.join("chinese"));
+    check_relabelled(&data);
     let lost = SETS.iter().map(|set| check_set(&data, set)).sum::<usize>();
     if encoding_failures + chinese_failures + lost == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -148,6 +150,92 @@ fn check_set(data: &Path, set: &str) -> usize {
         files.len()
     );
     wrong
+}
+
+/// The legacy charsets in which pages of a language were written.
+const CHARSETS_OF_LANGUAGES: [(&str, &[&str]); 20] = [
+    ("zh", &["gbk", "big5"]),
+    ("ja", &["shift_jis", "euc-jp"]),
+    ("ko", &["euc-kr"]),
+    ("ru", &["windows-1251", "koi8-r"]),
+    ("uk", &["windows-1251"]),
+    ("bg", &["windows-1251"]),
+    ("el", &["windows-1253"]),
+    ("tr", &["windows-1254"]),
+    ("he", &["windows-1255"]),
+    ("ar", &["windows-1256"]),
+    ("fa", &["windows-1256"]),
+    ("th", &["windows-874"]),
+    ("vi", &["windows-1258"]),
+    ("pl", &["windows-1250"]),
+    ("cs", &["windows-1250"]),
+    ("hu", &["windows-1250"]),
+    ("de", &["windows-1252"]),
+    ("fr", &["windows-1252"]),
+    ("es", &["windows-1252"]),
+    ("pt", &["windows-1252"]),
+];
+
+/// Writes pages in the old charsets of their language, with a right, a wrong and no label, and counts those read right.
+fn check_relabelled(data: &Path) {
+    let mut rows: BTreeMap<(&str, &str), [usize; 5]> = BTreeMap::new();
+    for set in ["wcxb/pages", "articles/pages", "snippets/pages", "blocks-zh/pages", "chinese/pages"] {
+        for file in files_below(&data.join(set)) {
+            let text = decode(&read(&file), None).text;
+            for (language, charset, text, body) in in_old_charsets(&text) {
+                let row = rows.entry((language, charset)).or_default();
+                let unlabelled = without_labels(&body);
+                let expected = without_labels(text.as_bytes());
+                row[0] += 1;
+                row[1] += usize::from(decode(&body, Some(charset)).text == text);
+                row[2] += usize::from(decode(&body, Some("utf-8")).text == text);
+                row[3] += usize::from(decode(&body, Some("iso-8859-1")).text == text);
+                row[4] += usize::from(decode(&unlabelled, None).text.as_bytes() == expected);
+            }
+        }
+    }
+    println!("pages written in old charsets, read right when labelled so, as utf-8, as iso-8859-1, not at all:");
+    for ((language, charset), [all, labelled, utf_8, latin, unlabelled]) in rows {
+        println!("  {language} {charset}: {all} pages, {labelled} {utf_8} {latin} {unlabelled}");
+    }
+}
+
+/// The page in each charset of its language, with what that charset cannot write left out of text and bytes alike.
+fn in_old_charsets(text: &str) -> Vec<(&'static str, &'static str, String, Vec<u8>)> {
+    let language = Page::from_html(text).metadata().language.clone().unwrap_or_default().to_ascii_lowercase();
+    let primary = language.split('-').next().unwrap_or_default();
+    let charsets = CHARSETS_OF_LANGUAGES.iter().find(|(name, _)| *name == primary);
+    let is_traditional = language.contains("tw") || language.contains("hk") || language.contains("hant");
+    let Some((language, charsets)) = charsets else { return Vec::new() };
+    let fitting = charsets.iter().filter(|charset| match **charset {
+        "big5" => is_traditional,
+        "gbk" => !is_traditional,
+        _ => true,
+    });
+    fitting
+        .filter_map(|charset| {
+            let encoding = Encoding::for_label(charset.as_bytes())?;
+            let writable = |character: &char| {
+                character.is_ascii() || encode(character.encode_utf8(&mut [0; 4]), encoding, false).is_some()
+            };
+            let text: String = text.chars().filter(writable).collect();
+            let wide = text.chars().filter(|character| !character.is_ascii()).count();
+            let body = encode(&text, encoding, false)?;
+            // A page with next to nothing outside ASCII asks nothing.
+            (wide >= 40).then_some((*language, *charset, text, body))
+        })
+        .collect()
+}
+
+/// The page with its declarations made unreadable.
+fn without_labels(body: &[u8]) -> Vec<u8> {
+    let mut body = body.to_vec();
+    for at in 0..body.len().saturating_sub(8) {
+        if body[at..at + 7].eq_ignore_ascii_case(b"charset") || body[at..at + 8].eq_ignore_ascii_case(b"encoding") {
+            body[at] = b'x';
+        }
+    }
+    body
 }
 
 fn comes_back(decoded: &Decoded, body: &[u8]) -> bool {

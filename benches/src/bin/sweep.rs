@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, thread};
 
-use kuai_benches::{PAGE_SETS, data_folder, pages_below};
+use kuai_benches::data::{PAGE_SETS, data_folder, pages_below};
 use kuai_page::{Limits, Page, Version};
 use kuai_segment::{METHODS, extract, html, markdown};
 

@@ -1,4 +1,31 @@
 //! HTML as the standard reads it, with the place of every node in the source.
+//!
+//! A complete parser after the WHATWG standard: every insertion mode, the adoption agency, foster parenting, SVG and
+//! MathML, templates, quirks, fragments. Text, names and values are spans of the source and are copied only where the
+//! standard changes them; a [`Tree`] is an arena whose memory serves page after page. Every node knows where it stands
+//! in the source ([`Dom::span`], [`Dom::start_tag`], [`Dom::content`], [`Dom::end_tag`]), and nodes that the standard
+//! made up or moved say so ([`Origin`]): all others lie inside their parent's span and follow their siblings.
+//!
+//! No page is an error, none makes it panic or recurse, and [`Limits`] bound depth, nodes and attributes, so that time
+//! grows with the length of the page and no faster.
+//!
+//! ```
+//! use kuai_html::{Options, Tag, Tree, parse};
+//!
+//! let source = "<ul><li>one<li><b>two</b> &amp; three</ul>";
+//! let mut tree = Tree::default();
+//! let notes = parse(source, &Options::default(), &mut tree);
+//! assert!(notes.is_empty());
+//!
+//! let dom = tree.dom(source);
+//! let items: Vec<_> = dom.descendants(dom.root()).filter(|&node| dom.tag(node) == Tag::Li).collect();
+//! assert_eq!(dom.span(items[0]).of(source), "<li>one");
+//! assert_eq!(dom.content(items[1]).of(source), "<b>two</b> &amp; three");
+//! let text: String = dom.descendants(items[1]).map(|node| dom.text(node)).collect();
+//! assert_eq!(text, "two & three");
+//! ```
+//!
+//! Where only tags are wanted, [`tokens()`] gives them without a tree.
 
 mod builder;
 mod limits;

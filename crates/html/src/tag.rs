@@ -17,15 +17,13 @@ macro_rules! tags {
         impl Tag {
             /// The name as written, lower case; empty for `Foreign` and `Unknown`.
             pub const fn name(self) -> &'static str {
-                match self {
-                    $(Tag::$variant => $name,)*
-                    Tag::Foreign | Tag::Unknown => "",
-                }
+                NAMES[self as usize]
             }
 
         }
 
         const KNOWN: &[Tag] = &[$(Tag::$variant),*];
+        const NAMES: [&str; Tag::COUNT] = [$($name,)* "", ""];
     };
 }
 
@@ -67,6 +65,9 @@ impl Tag {
     /// The tag of this name, whatever its case.
     #[inline]
     pub(crate) fn from_bytes(name: &[u8]) -> Tag {
+        if name.len() > NAME_LENGTH_MAX {
+            return Tag::Unknown;
+        }
         let mut word = 0;
         for (position, &byte) in name.iter().take(8).enumerate() {
             word |= u64::from(byte | 0x20) << (8 * position);
@@ -100,6 +101,9 @@ impl Tag {
         )
     }
 }
+
+/// The longest known names are `blockquote` and `figcaption`.
+const NAME_LENGTH_MAX: usize = 10;
 
 /// Every known tag, at the slot that its name hashes to; no two share one.
 static SLOTS: [Tag; 1024] = {

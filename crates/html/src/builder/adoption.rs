@@ -116,8 +116,9 @@ impl Builder<'_, '_> {
         let place = self.open.iter().rposition(|open| open.node == block).map_or(self.open.len(), |index| index + 1);
         self.node(copy).marks |= mark::OPEN;
         self.open_counts[entry.tag as usize] += 1;
-        let groups = super::groups(entry.tag);
-        self.open.insert(place, super::Open { node: copy, tag: entry.tag, namespace: Namespace::Html, groups });
+        let (tag, groups) = (entry.tag, super::groups(entry.tag));
+        let open = super::Open { node: copy, tag, namespace: Namespace::Html, groups, name_key: tag as u32 };
+        self.open.insert(place, open);
     }
 
     /// What stays in the element lies before the block, so that is where its span ends.

@@ -1,5 +1,6 @@
 //! Foreign content: SVG and MathML, whose names keep their case and whose elements follow other rules.
 
+use super::stack::name_key;
 use super::{Builder, Flow, Open, group, groups};
 use crate::tokenizer::Token;
 use crate::tree::{AttributeData, NONE, Text};
@@ -94,12 +95,13 @@ impl Builder<'_, '_> {
     }
 
     fn end_in_foreign(&mut self, token: Token) -> Flow {
+        let name_key = name_key(self.tag.tag, self.string(self.tag.name));
         let mut index = self.open.len() - 1;
         loop {
             if index == 0 {
                 return Flow::Done;
             }
-            if self.has_end_tag_name(self.open[index]) {
+            if self.open[index].name_key == name_key && self.has_end_tag_name(self.open[index]) {
                 break;
             }
             index -= 1;
@@ -165,7 +167,8 @@ impl Builder<'_, '_> {
             self.overflow.push(self.tag.tag);
             return;
         }
-        self.push(Open { node, tag: Tag::Foreign, namespace, groups });
+        let name_key = name_key(self.tag.tag, self.string(self.tag.name));
+        self.push(Open { node, tag: Tag::Foreign, namespace, groups, name_key });
     }
 
     /// Whether an `annotation-xml` says that it holds HTML.

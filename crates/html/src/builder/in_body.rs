@@ -236,6 +236,9 @@ impl Builder<'_, '_> {
     }
 
     fn start_input(&mut self) {
+        if self.is_in_select_fragment() {
+            return;
+        }
         if self.in_scope(Tag::Select) {
             self.pop_until(Tag::Select);
         }
@@ -252,7 +255,7 @@ impl Builder<'_, '_> {
     }
 
     fn start_select(&mut self) {
-        if self.context.is_some_and(|context| context.tag == Tag::Select) {
+        if self.is_in_select_fragment() {
             return;
         }
         if self.in_scope(Tag::Select) {
@@ -261,6 +264,10 @@ impl Builder<'_, '_> {
         self.reconstruct_formatting();
         self.insert_element();
         self.frameset_ok = false;
+    }
+
+    fn is_in_select_fragment(&self) -> bool {
+        self.context.is_some_and(|context| context.tag == Tag::Select)
     }
 
     /// An option or group; in a select it closes those that are open, except a group that options belong to.

@@ -1,5 +1,6 @@
 //! The "in body" insertion mode: end tags.
 
+use super::stack::name_key;
 use super::{Builder, Flow, Mode, group};
 use crate::Tag;
 use crate::tokenizer::Token;
@@ -116,9 +117,10 @@ impl Builder<'_, '_> {
         if !self.is_open(tag) {
             return;
         }
+        let name_key = name_key(tag, self.string(self.tag.name));
         for index in (0..self.open.len()).rev() {
             let open = self.open[index];
-            if open.tag == tag && self.has_token_name(open.node) {
+            if open.tag == tag && open.name_key == name_key && self.has_token_name(open.node) {
                 self.close_implied_before(index);
                 while self.open.len() > index + 1 {
                     self.pop();

@@ -182,11 +182,16 @@ impl<'a, 't> Builder<'a, 't> {
             _ => Tag::Foreign,
         };
         let groups = foreign::groups_of(context.namespace, tag, context.name);
-        builder.context = Some(Open { node: NONE, tag, namespace: context.namespace, groups });
+        builder.context = Some(Open { node: NONE, tag, namespace: context.namespace, groups, name_key: 0 });
         if tag == Tag::Template {
             builder.template_modes.push(Mode::InTemplate);
         }
-        builder.tokenizer.content = builder.content_of(tag);
+        // No start tag was read, so no end tag can end the context's raw text.
+        builder.tokenizer.content = match builder.content_of(tag) {
+            Content::Rcdata(_) => Content::Rcdata(Tag::Unknown),
+            Content::RawText(_) | Content::Script => Content::RawText(Tag::Unknown),
+            content => content,
+        };
         builder.reset_mode();
         if tag == Tag::Form {
             // The context stands for itself: it is in no tree, but no other form may be opened in it.

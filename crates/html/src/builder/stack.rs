@@ -14,6 +14,20 @@ pub(super) struct Open {
     pub(super) namespace: Namespace,
     /// See [`group`].
     pub(super) groups: u16,
+    /// Tells most names apart without looking at them; see [`name_key`].
+    pub(super) name_key: u32,
+}
+
+/// The tag itself, or for names that HTML does not know a hash that no tag equals.
+pub(super) fn name_key(tag: Tag, name: &str) -> u32 {
+    match tag {
+        Tag::Unknown => {
+            let hash =
+                name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+            hash | 1 << 31
+        }
+        _ => tag as u32,
+    }
 }
 
 impl Open {
@@ -61,7 +75,11 @@ impl Builder<'_, '_> {
     /// Opens an HTML element that was inserted.
     #[inline]
     pub(super) fn push_html(&mut self, node: u32, tag: Tag) {
-        self.push(Open { node, tag, namespace: Namespace::Html, groups: groups(tag) });
+        let name_key = match tag {
+            Tag::Unknown => name_key(tag, self.string(self.tag.name)),
+            _ => tag as u32,
+        };
+        self.push(Open { node, tag, namespace: Namespace::Html, groups: groups(tag), name_key });
     }
 
     /// Closes the current element at the start of the present token.

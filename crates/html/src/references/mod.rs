@@ -38,9 +38,22 @@ impl Value {
 pub(crate) fn read(bytes: &[u8], in_attribute: bool) -> Option<Reference> {
     match bytes.get(1) {
         Some(b'#') => numeric(bytes),
-        Some(byte) if byte.is_ascii_alphabetic() => named(bytes, in_attribute),
+        Some(byte) if byte.is_ascii_alphabetic() => frequent(bytes).or_else(|| named(bytes, in_attribute)),
         _ => None,
     }
+}
+
+/// The few names that make up nearly all references of the Web, found without a search.
+fn frequent(bytes: &[u8]) -> Option<Reference> {
+    let (characters, length) = match &bytes[1..] {
+        [b'a', b'm', b'p', b';', ..] => ("&", 5),
+        [b'n', b'b', b's', b'p', b';', ..] => ("\u{a0}", 6),
+        [b'l', b't', b';', ..] => ("<", 4),
+        [b'g', b't', b';', ..] => (">", 4),
+        [b'q', b'u', b'o', b't', b';', ..] => ("\"", 6),
+        _ => return None,
+    };
+    Some(Reference { value: Value::Named(characters), length })
 }
 
 fn named(bytes: &[u8], in_attribute: bool) -> Option<Reference> {

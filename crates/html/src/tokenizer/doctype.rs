@@ -1,6 +1,6 @@
 //! Doctypes: a name, a public and a system identifier, and whether the mistakes in them force quirks.
 
-use super::scan::{find_either, is_space};
+use super::scan::{find, find_either, is_space};
 use super::{Buffers, Token, Tokenizer};
 use crate::Span;
 use crate::tree::Text;
@@ -22,16 +22,12 @@ impl Tokenizer<'_> {
         if self.doctype_parts(buffers).is_none() {
             self.doctype.force_quirks = true;
         }
-        // Whatever stands between the last part and the `>` is dropped.
-        while self.bytes.get(self.at).is_some_and(|&byte| byte != b'>') {
-            self.at += 1;
-        }
-        // A doctype that the end of the source cuts off always forces quirks.
+        self.skip_spaces();
         if self.at == self.bytes.len() {
             self.doctype.force_quirks = true;
-        } else {
-            self.at += 1;
         }
+        // Whatever stands between the last part and the `>` is dropped.
+        self.at = (find(self.bytes, self.at, b'>') + 1).min(self.bytes.len());
         Token::Doctype
     }
 

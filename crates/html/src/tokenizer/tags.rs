@@ -35,7 +35,7 @@ impl Tokenizer<'_> {
     /// Reads the name and leaves `at` behind it.
     fn begin_tag(&mut self, name_start: usize, buffers: &mut Buffers<'_>) {
         let mut end = name_start + 1;
-        while self.bytes.get(end).is_some_and(|&byte| !ends_name(byte)) {
+        while self.bytes.get(end).is_some_and(|&byte| class(byte) & ENDS_NAME == 0) {
             end += 1;
         }
         self.at = end;
@@ -77,11 +77,17 @@ impl Tokenizer<'_> {
     fn attribute(&mut self, keep: bool, buffers: &mut Buffers<'_>) -> Option<()> {
         let name_start = self.at;
         // An equals sign that comes first is a part of the name.
-        self.at += 1;
-        while !matches!(*self.bytes.get(self.at)?, byte if ends_name(byte) || byte == b'=') {
-            self.at += 1;
+        let mut classes = class(self.bytes[name_start]);
+        let mut name_end = name_start + 1;
+        loop {
+            let class = class(*self.bytes.get(name_end)?);
+            if class & ENDS_ATTRIBUTE_NAME != 0 {
+                break;
+            }
+            classes |= class;
+            name_end += 1;
         }
-        let name_end = self.at;
+        self.at = name_end;
         while is_space(*self.bytes.get(self.at)?) {
             self.at += 1;
         }
@@ -96,7 +102,11 @@ impl Tokenizer<'_> {
             end = self.at;
         }
         if keep {
-            self.keep_attribute(name_start..name_end, value, end, buffers);
+            let name = match classes & CHANGES {
+                0 => Text::Source(Span::new(name_start as u32, name_end as u32)),
+                _ => self.lower_case(name_start, name_end, buffers),
+            };
+            self.keep_attribute(name, value, Span::new(name_start as u32, end as u32), buffers);
         }
         Some(())
     }
@@ -139,20 +149,12 @@ impl Tokenizer<'_> {
         Some(Some(value))
     }
 
-    fn keep_attribute(
-        &mut self,
-        name: std::ops::Range<usize>,
-        value: Option<Value>,
-        end: usize,
-        buffers: &mut Buffers<'_>,
-    ) {
+    fn keep_attribute(&mut self, name: Text, value: Option<Value>, span: Span, buffers: &mut Buffers<'_>) {
         let first = self.tag.attributes_start as usize;
         if buffers.attributes.len() - first >= self.limits.attributes {
             self.limits_hit.attributes = true;
             return;
         }
-        let span = Span::new(name.start as u32, end as u32);
-        let name = self.lower_case(name.start, name.end, buffers);
         if self.duplicates.is_known(name.of(self.source, buffers.owned), first, self.source, buffers) {
             return;
         }
@@ -181,10 +183,33 @@ struct Value {
     has_reference: bool,
 }
 
+/// Ends the name of a tag.
+const ENDS_NAME: u8 = 1;
+/// Ends the name of an attribute.
+const ENDS_ATTRIBUTE_NAME: u8 = 1 << 1;
+/// Stands otherwise in the name than in the source: upper case, NUL.
+const CHANGES: u8 = 1 << 2;
+
+/// What a byte means in a name, as the bits above.
 #[inline]
-fn ends_name(byte: u8) -> bool {
-    is_space(byte) || matches!(byte, b'/' | b'>')
+fn class(byte: u8) -> u8 {
+    CLASSES[byte as usize]
 }
+
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b' ' | b'\n' | b'\t' | b'\r' | 0x0C | b'/' | b'>' => ENDS_NAME | ENDS_ATTRIBUTE_NAME,
+            b'=' => ENDS_ATTRIBUTE_NAME,
+            b'A'..=b'Z' | 0 => CHANGES,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+};
 
 /// Finds attributes that were written before: by looking at all while they are few, by a hash table beyond.
 #[derive(Default)]
@@ -205,7 +230,8 @@ impl Duplicates {
         let attributes = &buffers.attributes[first..];
         let name_of = |attribute: &AttributeData| attribute.name().of(source, buffers.owned);
         if attributes.len() <= COMPARED_MAX {
-            return attributes.iter().any(|attribute| name_of(attribute) == name);
+            let length = name.len() as u32;
+            return attributes.iter().any(|attribute| attribute.name().len() == length && name_of(attribute) == name);
         }
         if self.filled.is_none() || self.slots.len() < attributes.len() * 2 {
             self.start(attributes.len());

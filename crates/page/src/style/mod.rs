@@ -16,6 +16,8 @@ mod user_agent;
 mod value;
 mod variables;
 
+use std::collections::HashSet;
+
 use kuai_html::{Dom, Edge, NodeId, Tag};
 
 use crate::Limits;
@@ -94,13 +96,13 @@ impl Styles {
 /// Reads all sheets that apply, in the page's order; those that nothing refers to first.
 fn read_sheets(dom: Dom<'_>, sheets: &[StyleSheet], reader: &mut SheetReader<'_>) {
     let sources = sources(dom);
-    let is_linked = |sheet: &StyleSheet| sources.iter().any(|source| source.href() == Some(&sheet.href));
-    let is_imported = |sheet: &StyleSheet| {
-        let name = sheet.href.rsplit('/').next().unwrap_or(&sheet.href);
-        let own = sources.iter().filter_map(|source| source.text());
-        let mut texts = own.chain(sheets.iter().map(|other| other.text.as_str()));
-        texts.any(|text| text.contains("@import") && text.contains(name))
-    };
+    // A sheet whose link asks for other media is linked all the same, and so does not apply.
+    let links: HashSet<&str> = dom.descendants(dom.root()).filter_map(|node| link_address(dom, node)).collect();
+    let is_linked = |sheet: &StyleSheet| links.contains(sheet.href.as_str());
+    let own = sources.iter().filter_map(|source| source.text());
+    let texts = own.chain(sheets.iter().map(|sheet| sheet.text.as_str()));
+    let imports: HashSet<&str> = texts.flat_map(imported_names).collect();
+    let is_imported = |sheet: &StyleSheet| imports.contains(file_name(&sheet.href));
     for sheet in sheets.iter().filter(|sheet| !is_linked(sheet) && !is_imported(sheet)) {
         reader.read(&sheet.text, &sheet.href);
     }
@@ -116,6 +118,19 @@ fn read_sheets(dom: Dom<'_>, sheets: &[StyleSheet], reader: &mut SheetReader<'_>
     }
 }
 
+/// The file names that the text's `@import` rules end in.
+fn imported_names(text: &str) -> impl Iterator<Item = &str> {
+    text.split("@import").skip(1).filter_map(|rest| {
+        let rule = rest.split(';').next()?.trim_start().trim_start_matches("url(");
+        let target = rule.trim_start_matches(['"', '\'', ' ']).split(['"', '\'', ')', ' ']).next()?;
+        Some(file_name(target))
+    })
+}
+
+fn file_name(address: &str) -> &str {
+    address.rsplit('/').next().unwrap_or(address)
+}
+
 /// A place in the page where rules come from.
 enum Source<'a> {
     Link(&'a str),
@@ -123,13 +138,6 @@ enum Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    fn href(&self) -> Option<&'a str> {
-        match self {
-            Source::Link(href) => Some(href),
-            Source::Embedded(_) => None,
-        }
-    }
-
     fn text(&self) -> Option<&'a str> {
         match self {
             Source::Link(_) => None,
@@ -148,11 +156,15 @@ fn sources(dom: Dom<'_>) -> Vec<Source<'_>> {
             continue;
         }
         match tag {
-            Tag::Link => sources.extend(dom.attribute(node, "href").map(|href| Source::Link(href.trim()))),
+            Tag::Link => sources.extend(link_address(dom, node).map(Source::Link)),
             _ => sources.extend(dom.children(node).map(|child| Source::Embedded(dom.text(child)))),
         }
     }
     sources
+}
+
+fn link_address(dom: Dom<'_>, node: NodeId) -> Option<&str> {
+    dom.attribute(node, "href").filter(|_| dom.tag(node) == Tag::Link).map(str::trim)
 }
 
 fn applies(dom: Dom<'_>, node: NodeId) -> bool {

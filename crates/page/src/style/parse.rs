@@ -572,31 +572,34 @@ fn one_family(input: &mut Parser<'_>) -> Parsed<String> {
     Ok(name)
 }
 
-/// The class of the first family that is known.
+/// The class of the first family that every machine has under this name or as a metric twin.
+///
+/// Decision: Verdana, Georgia and other families that may be missing are passed over for the ones named
+/// behind them, so that boxes do not depend on the machine; alone they count as their nearest core family.
 fn typeface(names: &[String]) -> Typeface {
-    names.iter().find_map(|name| known_typeface(&name.to_ascii_lowercase())).unwrap_or(Typeface::Serif)
+    let lower: Vec<String> = names.iter().map(|name| name.to_ascii_lowercase()).collect();
+    let core = lower.iter().find_map(|name| core_typeface(name));
+    core.or_else(|| lower.iter().find_map(|name| like_core(name))).unwrap_or_default()
 }
 
-fn known_typeface(name: &str) -> Option<Typeface> {
-    let typeface = match name {
-        "times" | "times new roman" | "serif" | "garamond" | "simsun" | "宋体" => Typeface::Serif,
-        "georgia" | "palatino" | "cambria" | "book antiqua" | "bookman" | "palatino linotype" => Typeface::WideSerif,
-        "arial" | "helvetica" | "sans-serif" | "arial narrow" | "system-ui" | "roboto" | "inter" | "open sans"
-        | "segoe ui" | "-apple-system" | "blinkmacsystemfont" | "calibri" | "ui-sans-serif" | "fantasy" | "cursive"
-        | "microsoft yahei" | "微软雅黑" => Typeface::Sans,
-        "verdana"
-        | "tahoma"
-        | "trebuchet ms"
-        | "lucida grande"
-        | "lucida sans unicode"
-        | "lucida sans"
-        | "geneva"
-        | "trebuchet"
-        | "dejavu sans" => Typeface::WideSans,
-        "courier" | "courier new" | "monospace" | "consolas" | "menlo" | "monaco" | "ui-monospace" => Typeface::Mono,
-        _ => return None,
-    };
-    Some(typeface)
+fn core_typeface(name: &str) -> Option<Typeface> {
+    match name {
+        "times" | "times new roman" | "serif" => Some(Typeface::Serif),
+        "arial" | "helvetica" | "sans-serif" | "system-ui" | "ui-sans-serif" => Some(Typeface::Sans),
+        "courier" | "courier new" | "monospace" | "ui-monospace" => Some(Typeface::Mono),
+        _ => None,
+    }
+}
+
+fn like_core(name: &str) -> Option<Typeface> {
+    match name {
+        "verdana" | "tahoma" | "trebuchet ms" | "lucida grande" | "lucida sans" | "lucida sans unicode" | "geneva"
+        | "helvetica neue" | "segoe ui" | "roboto" | "open sans" | "calibri" | "microsoft yahei" => {
+            Some(Typeface::Sans)
+        }
+        "consolas" | "menlo" | "monaco" => Some(Typeface::Mono),
+        _ => None,
+    }
 }
 
 fn list_style(input: &mut Parser<'_>, out: &mut Vec<Declaration>) -> Parsed<()> {

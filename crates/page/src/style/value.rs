@@ -203,12 +203,8 @@ pub enum Typeface {
     /// Times and its like.
     #[default]
     Serif,
-    /// Georgia and its like: wider.
-    WideSerif,
     /// Arial, Helvetica and their like.
     Sans,
-    /// Verdana, Tahoma and their like: wider.
-    WideSans,
     /// Letters of one width.
     Mono,
 }

@@ -33,6 +33,8 @@ pub struct Run {
     pub hidden: bool,
     /// Whether its white space is kept as it is.
     pub preformatted: bool,
+    /// Whether its line breaks are line breaks of the page.
+    pub keeps_breaks: bool,
     /// Whether it stands in a link.
     pub linked: bool,
 }
@@ -107,6 +109,8 @@ pub(crate) fn join<'a>(pieces: impl Iterator<Item = Piece<'a>>) -> String {
         push_gap(&mut text, piece.gap);
         if piece.run.preformatted {
             text.push_str(piece.text);
+        } else if piece.run.keeps_breaks {
+            push_lines(&mut text, piece.text);
         } else {
             push_collapsed(&mut text, piece.text);
         }
@@ -152,6 +156,15 @@ fn push_gap(text: &mut String, gap: Gap) {
         Gap::Paragraph if text.ends_with("\n\n") => {}
         Gap::Paragraph if text.ends_with('\n') => text.push('\n'),
         Gap::Paragraph => text.push_str("\n\n"),
+    }
+}
+
+fn push_lines(text: &mut String, piece: &str) {
+    for (index, line) in piece.trim_ascii().lines().enumerate() {
+        if index > 0 {
+            text.push('\n');
+        }
+        push_collapsed(text, line);
     }
 }
 

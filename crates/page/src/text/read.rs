@@ -5,7 +5,7 @@ use kuai_html::{Dom, Edge, NodeId, NodeKind, Tag};
 use super::role::{Role, is_preformatted, role_of};
 use super::spacing::{Part, Spacing};
 use super::{Count, Flow, Run, SourceOrder};
-use crate::Styles;
+use crate::{Styles, WhiteSpace};
 
 impl Flow {
     /// Reads the flow off a document.
@@ -27,8 +27,13 @@ impl Flow {
 #[derive(Clone, Copy)]
 struct Frame {
     part: Part,
+    /// Whether text directly inside is not shown.
     hidden: bool,
+    /// Whether no text inside is shown, however deep.
+    withheld: bool,
+    /// Whether an element such as `pre` is around.
     preformatted: bool,
+    white_space: WhiteSpace,
     linked: bool,
 }
 
@@ -46,7 +51,14 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(dom: Dom<'a>, styles: &'a Styles) -> Reader<'a> {
-        let outermost = Frame { part: Part::Block, hidden: false, preformatted: false, linked: false };
+        let outermost = Frame {
+            part: Part::Block,
+            hidden: false,
+            withheld: false,
+            preformatted: false,
+            white_space: WhiteSpace::Normal,
+            linked: false,
+        };
         Reader {
             dom,
             styles,
@@ -87,11 +99,12 @@ impl<'a> Reader<'a> {
         let outer = self.frame();
         let tag = self.dom.tag(node);
         let role = role_of(self.dom, self.styles, node);
-        let (part, hidden) = match role {
+        let (part, withheld) = match role {
             Role::NoText => (Part::Inline, true),
-            Role::Hidden(part) => (part, true),
-            Role::Shown(part) => (part, outer.hidden),
+            Role::Withheld(part) => (part, true),
+            Role::Styled(part) => (part, outer.withheld),
         };
+        let hidden = withheld || self.styles.is_hidden(node);
         self.spacing.enter(part);
         if !hidden {
             self.shown_spacing.enter(part);
@@ -99,7 +112,9 @@ impl<'a> Reader<'a> {
         self.frames.push(Frame {
             part,
             hidden,
+            withheld,
             preformatted: outer.preformatted || is_preformatted(tag),
+            white_space: self.styles.of(node).white_space,
             linked: outer.linked || (tag == Tag::A && self.dom.attribute(node, "href").is_some()),
         });
         role != Role::NoText
@@ -108,12 +123,14 @@ impl<'a> Reader<'a> {
     fn text(&mut self, node: NodeId) {
         let frame = self.frame();
         let text = self.dom.text(node);
-        let collapses = |end: Option<&u8>| !frame.preformatted && end.is_some_and(u8::is_ascii_whitespace);
-        if collapses(text.as_bytes().first()) {
-            self.space(frame);
+        let keeps_spaces = frame.white_space.keeps_spaces();
+        // Pages ask for kept white space where it is between blocks only; it is text in `pre` alone.
+        let is_text = if keeps_spaces && frame.preformatted { !text.is_empty() } else { !text.trim_ascii().is_empty() };
+        let edges = [text.trim_ascii_start(), text.trim_ascii_end()].map(|rest| text.len() - rest.len());
+        if !(is_text && keeps_spaces) {
+            self.white_space(frame, &text[..edges[0]]);
         }
-        let has_run = if frame.preformatted { !text.is_empty() } else { !text.trim_ascii().is_empty() };
-        if !has_run {
+        if !is_text {
             return;
         }
         let gap = self.spacing.take();
@@ -123,18 +140,24 @@ impl<'a> Reader<'a> {
             gap,
             shown_gap: if frame.hidden { gap } else { self.shown_spacing.take() },
             hidden: frame.hidden,
-            preformatted: frame.preformatted,
+            preformatted: keeps_spaces,
+            keeps_breaks: frame.white_space.keeps_breaks(),
             linked: frame.linked,
         });
-        if collapses(text.as_bytes().last()) {
-            self.space(frame);
+        if !keeps_spaces {
+            self.white_space(frame, &text[text.len() - edges[1]..]);
         }
     }
 
-    fn space(&mut self, frame: Frame) {
-        self.spacing.space();
+    /// Passes white space that is no text.
+    fn white_space(&mut self, frame: Frame, space: &str) {
+        if space.is_empty() {
+            return;
+        }
+        let is_break = frame.white_space.keeps_breaks() && !frame.white_space.keeps_spaces() && space.contains('\n');
+        self.spacing.space(is_break);
         if !frame.hidden {
-            self.shown_spacing.space();
+            self.shown_spacing.space(is_break);
         }
     }
 

@@ -73,9 +73,9 @@ impl Spacing {
         }
     }
 
-    /// White space that collapses.
-    pub(super) fn space(&mut self) {
-        self.gap = self.gap.max(Gap::Space);
+    /// White space that collapses to a space, or to a line break where those are kept.
+    pub(super) fn space(&mut self, is_break: bool) {
+        self.gap = self.gap.max(if is_break { Gap::Line } else { Gap::Space });
     }
 
     /// A run of text follows: what stands before it.

@@ -47,6 +47,16 @@ fn preformatted_text_is_left_as_it_is() {
 }
 
 #[test]
+fn the_style_decides_over_the_name() {
+    check("one<span style='display:block'>two</span>three", "one\ntwo\nthree");
+    check("<p style='display:inline'>one</p><p style='display:inline'>two</p>", "onetwo");
+    check("one<b style='display:none'>two</b>three", "onethree");
+    check("<div style='white-space:pre-line'>one  two\n  three\n</div>", "one two\nthree");
+    check("<div style='white-space:pre-wrap'>one  two\n three<p>four</p> \n </div>", "one  two\n three\n\nfour");
+    check("<div style='visibility:hidden'>one<b style='visibility:visible'>two</b></div>", "two");
+}
+
+#[test]
 fn cells_are_parted_by_tabs_and_rows_by_lines() {
     check("<table><tbody><tr><td>a</td> <td>b</td></tr><tr><td> c </td><td>d</td></tr></tbody></table>", "a\tb\nc\td");
     check("<table><tbody><tr><td><p>a</p></td><td><div>b</div></td></tr></tbody></table>", "a\tb");
@@ -71,7 +81,7 @@ fn hidden_parts_are_left_out_as_if_they_were_not_there() {
 
 #[test]
 fn of_the_options_the_chosen_one_is_shown() {
-    check("<select><option>a</option><option selected>b</option></select>go", "b\ngo");
+    check("<select><option>a</option><option selected>b</option></select>go", "b go");
 }
 
 #[test]
@@ -165,4 +175,38 @@ fn a_line_of_fifty_megabytes_is_read() {
     let count = page.flow().count(page.dom(), page.span());
     assert_eq!(count.characters, 4 * (10 << 20));
     assert_eq!(page.text(page.span(), TextOptions::default()).len(), text.len() - 1);
+}
+
+#[test]
+fn two_hundred_thousand_nested_blocks_are_read() {
+    let page = Page::from_html(&format!("{}deep", "<div>".repeat(200_000)));
+    assert_eq!(page.text(page.span(), TextOptions::default()), "deep");
+}
+
+#[test]
+fn odd_characters_are_read() {
+    let page = Page::from_html("<p>a\0b&#xD800;c&#0;d\u{1}");
+    let text = page.text(page.span(), TextOptions::default());
+    assert!(text.starts_with('a') && text.contains("\u{fffd}c"), "{text:?}");
+}
+
+#[test]
+fn a_picture_called_html_is_noted_as_binary() {
+    let body = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89";
+    let page = Page::from_bytes(body, None, Some("utf-8"), &crate::Limits::default());
+    assert_eq!(page.notes(), [crate::Note::Binary]);
+    assert_eq!(page.raw(), None);
+}
+
+#[test]
+fn text_that_the_standard_moves_is_found_by_span_and_by_node() {
+    // What stands between rows of a table is moved before the table.
+    let source = "<table><tr><td>one</td></tr>two<tr><td>three</td></tr></table>";
+    let page = Page::from_html(source);
+    assert_eq!(page.text(page.span(), TextOptions::default()), "two\none\nthree");
+    let row = Span::new(7, 28);
+    assert_eq!(page.text(row, TextOptions::default()), "one");
+    assert_eq!(page.text(Span::new(28, source.len() as u32), TextOptions::default()), "two\nthree");
+    assert_eq!(page.flow().count(page.dom(), Span::new(28, 31)).characters, 3);
+    assert_eq!(page.flow().count(page.dom(), page.span()).characters, 11);
 }

@@ -1,0 +1,322 @@
+//! Runs the html5lib tests over our tokenizer and parser, and the tree tests over html5ever beside us.
+//!
+//! `html5lib [--failures] [folder]`; the folder is `$KUAI_DATA/html5lib-tests` unless told.
+
+use std::path::{Path, PathBuf};
+
+use html5ever::{LocalName, QualName, ns};
+use kuai_benches::{arena, outline};
+use kuai_html::{
+    Content, Context, Namespace, NodeId, Options, Quirks, Tag, TokenKind, TokenOptions, Tree, parse, parse_fragment,
+    tokens_with,
+};
+use serde_json::{Value, json};
+
+fn main() {
+    let mut show_failures = false;
+    let mut folder = None;
+    for argument in std::env::args().skip(1) {
+        match argument.as_str() {
+            "--failures" => show_failures = true,
+            path => folder = Some(PathBuf::from(path)),
+        }
+    }
+    let folder = folder.unwrap_or_else(|| {
+        let data = std::env::var("KUAI_DATA").unwrap_or_else(|_| "/data".to_owned());
+        Path::new(&data).join("html5lib-tests")
+    });
+    let tokenizer = run_tokenizer(&folder.join("tokenizer"), show_failures);
+    println!("tokenizer: ours {}/{} ({} not expressible as text)", tokenizer.ours, tokenizer.count, tokenizer.skipped);
+    let trees = run_trees(&folder.join("tree-construction"), show_failures);
+    println!("tree construction: ours {}/{}, html5ever {}/{}", trees.ours, trees.count, trees.theirs, trees.count);
+}
+
+#[derive(Default)]
+struct Counts {
+    count: usize,
+    ours: usize,
+    theirs: usize,
+    skipped: usize,
+}
+
+fn data_files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|found| found == extension));
+    files.sort();
+    files
+}
+
+// ---- tokenizer ----
+
+fn run_tokenizer(folder: &Path, show_failures: bool) -> Counts {
+    let mut counts = Counts::default();
+    for file in data_files(folder, "test") {
+        let text = std::fs::read_to_string(&file).expect("a test file is readable");
+        let data: Value = serde_json::from_str(&replace_surrogates(&text)).expect("a test file is JSON");
+        let Some(tests) = data["tests"].as_array() else {
+            continue;
+        };
+        for test in tests {
+            run_token_test(&file, test, show_failures, &mut counts);
+        }
+    }
+    counts
+}
+
+/// Lone surrogates, which JSON may hold and Rust's strings may not, become a mark that is left out later.
+fn replace_surrogates(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        out.push_str(before);
+        let code = |text: &str| text.strip_prefix("\\u").and_then(|text| u32::from_str_radix(text.get(..4)?, 16).ok());
+        let length = match code(escape) {
+            Some(0xD800..=0xDBFF) if matches!(escape.get(6..).and_then(code), Some(0xDC00..=0xDFFF)) => 12,
+            Some(0xD800..=0xDFFF) => {
+                out.push_str("LONE-SURROGATE");
+                rest = &escape[6..];
+                continue;
+            }
+            _ => 2,
+        };
+        out.push_str(&escape[..length]);
+        rest = &escape[length..];
+    }
+    out.push_str(rest);
+    out
+}
+
+fn run_token_test(file: &Path, test: &Value, show_failures: bool, counts: &mut Counts) {
+    let unescape = |text: &str| match test["doubleEscaped"].as_bool() {
+        Some(true) => unescape(text),
+        _ => Some(text.to_owned()),
+    };
+    let last_tag = Tag::from_name(test["lastStartTag"].as_str().unwrap_or(""));
+    let states: Vec<&str> = match test["initialStates"].as_array() {
+        Some(states) => states.iter().filter_map(Value::as_str).collect(),
+        None => vec!["Data state"],
+    };
+    for state in states {
+        let (content, cdata) = match state {
+            "PLAINTEXT state" => (Content::PlainText, false),
+            "RCDATA state" => (Content::Rcdata(last_tag), false),
+            "RAWTEXT state" => (Content::RawText(last_tag), false),
+            "Script data state" if last_tag == Tag::Script || last_tag == Tag::Unknown => (Content::Script, false),
+            "Script data state" => (Content::RawText(last_tag), false),
+            "CDATA section state" => (Content::Cdata, true),
+            _ => (Content::Data, false),
+        };
+        let input = test["input"].as_str().unwrap_or("");
+        let expected_text = test["output"].to_string();
+        if test.to_string().contains("LONE-SURROGATE") {
+            counts.skipped += 1;
+            continue;
+        }
+        let (Some(input), Some(expected)) = (unescape(input), unescape_json(&test["output"], &unescape)) else {
+            counts.skipped += 1;
+            continue;
+        };
+        counts.count += 1;
+        let found = token_output(&input, TokenOptions { content, raw_text: false, cdata });
+        let expected = merge_text(expected.as_array().cloned().unwrap_or_default());
+        if found == expected {
+            counts.ours += 1;
+        } else if show_failures {
+            println!("{} [{state}]: {}", file.display(), test["description"]);
+            println!("  input    {input:?}\n  expected {expected_text}\n  found    {}", Value::from(found));
+        }
+    }
+}
+
+/// `\uXXXX` written out twice; `None` for a lone surrogate.
+fn unescape(text: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("\\u") {
+        out.push_str(&rest[..at]);
+        let code = u32::from_str_radix(rest.get(at + 2..at + 6)?, 16).ok()?;
+        out.push(char::from_u32(code)?);
+        rest = &rest[at + 6..];
+    }
+    out.push_str(rest);
+    Some(out)
+}
+
+fn unescape_json(value: &Value, unescape: &dyn Fn(&str) -> Option<String>) -> Option<Value> {
+    Some(match value {
+        Value::String(text) => Value::String(unescape(text)?),
+        Value::Array(items) => {
+            items.iter().map(|item| unescape_json(item, unescape)).collect::<Option<Vec<_>>>()?.into()
+        }
+        Value::Object(items) => {
+            let items = items.iter().map(|(name, item)| Some((unescape(name)?, unescape_json(item, unescape)?)));
+            Value::Object(items.collect::<Option<_>>()?)
+        }
+        _ => value.clone(),
+    })
+}
+
+fn token_output(input: &str, options: TokenOptions) -> Vec<Value> {
+    let tokens = tokens_with(input, options).map(|token| match token.kind {
+        TokenKind::Text(text) => json!(["Character", text]),
+        TokenKind::Comment(text) => json!(["Comment", text]),
+        TokenKind::EndTag(tag) => json!(["EndTag", tag.name]),
+        TokenKind::Doctype(doctype) => {
+            json!(["DOCTYPE", doctype.name, doctype.public_id, doctype.system_id, !doctype.force_quirks])
+        }
+        TokenKind::StartTag(tag) => {
+            let attributes: serde_json::Map<String, Value> = tag
+                .attributes()
+                .into_iter()
+                .map(|attribute| (attribute.name.into_owned(), Value::from(attribute.value.into_owned())))
+                .collect();
+            match tag.self_closing {
+                true => json!(["StartTag", tag.name, attributes, true]),
+                false => json!(["StartTag", tag.name, attributes]),
+            }
+        }
+    });
+    merge_text(tokens.collect())
+}
+
+/// Joins runs of text that follow one another.
+fn merge_text(tokens: Vec<Value>) -> Vec<Value> {
+    let mut merged: Vec<Value> = Vec::new();
+    for token in tokens {
+        if token[0] == "Character" {
+            if let Some(last) = merged.last_mut().filter(|last| last[0] == "Character") {
+                let joined = format!("{}{}", last[1].as_str().unwrap_or(""), token[1].as_str().unwrap_or(""));
+                *last = json!(["Character", joined]);
+                continue;
+            }
+        }
+        merged.push(token);
+    }
+    merged
+}
+
+// ---- tree construction ----
+
+#[derive(Default)]
+struct TreeTest {
+    data: String,
+    fragment: Option<String>,
+    document: String,
+    scripting: Option<bool>,
+}
+
+fn run_trees(folder: &Path, show_failures: bool) -> Counts {
+    let mut counts = Counts::default();
+    let mut tree = Tree::default();
+    for file in data_files(folder, "dat") {
+        let text = std::fs::read_to_string(&file).expect("a test file is readable");
+        for test in tree_tests(&text) {
+            for scripting in [false, true] {
+                if test.scripting.is_some_and(|wanted| wanted != scripting) {
+                    continue;
+                }
+                counts.count += 1;
+                let ours = our_outline(&test, scripting, &mut tree);
+                let theirs = their_outline(&test, scripting);
+                counts.theirs += usize::from(theirs == test.document);
+                if ours == test.document {
+                    counts.ours += 1;
+                } else if show_failures {
+                    println!("{} (scripting {scripting}, fragment {:?})", file.display(), test.fragment);
+                    println!("--- data\n{}\n--- expected\n{}--- ours\n{ours}", test.data, test.document);
+                    println!("html5ever agrees with us: {}\n", ours == theirs);
+                }
+            }
+        }
+    }
+    counts
+}
+
+/// Cuts a file into tests. A section runs to the next line that names one; a blank line ends a test.
+fn tree_tests(text: &str) -> Vec<TreeTest> {
+    let mut tests: Vec<TreeTest> = Vec::new();
+    let mut section = "";
+    for line in text.split('\n') {
+        match line {
+            "#data" => {
+                tests.push(TreeTest::default());
+                section = line;
+                continue;
+            }
+            "#script-on" | "#script-off" => {
+                if let Some(test) = tests.last_mut() {
+                    test.scripting = Some(line == "#script-on");
+                }
+                continue;
+            }
+            "#errors" | "#new-errors" | "#document-fragment" | "#document" => {
+                section = line;
+                continue;
+            }
+            _ => {}
+        }
+        let Some(test) = tests.last_mut() else { continue };
+        match section {
+            "#data" => {
+                test.data.push_str(line);
+                test.data.push('\n');
+            }
+            "#document-fragment" => test.fragment = Some(line.to_owned()),
+            "#document" => {
+                test.document.push_str(line);
+                test.document.push('\n');
+            }
+            _ => {}
+        }
+    }
+    for test in &mut tests {
+        test.data.pop();
+        let length = test.document.trim_end_matches('\n').len();
+        test.document.truncate(length);
+        test.document.push('\n');
+    }
+    tests
+}
+
+/// The namespace and name of a fragment's context.
+fn context_of(text: &str) -> (Namespace, &str) {
+    match text.split_once(' ') {
+        Some(("svg", name)) => (Namespace::Svg, name),
+        Some(("math", name)) => (Namespace::MathMl, name),
+        _ => (Namespace::Html, text),
+    }
+}
+
+fn our_outline(test: &TreeTest, scripting: bool, tree: &mut Tree) -> String {
+    let options = Options { scripting, ..Options::default() };
+    let Some(fragment) = &test.fragment else {
+        parse(&test.data, &options, tree);
+        return or_empty(outline::ours(tree.dom(&test.data), NodeId::DOCUMENT));
+    };
+    let (namespace, name) = context_of(fragment);
+    parse_fragment(&test.data, &Context { namespace, name, quirks: Quirks::No }, &options, tree);
+    let dom = tree.dom(&test.data);
+    or_empty(outline::ours(dom, dom.html().expect("a fragment has a root")))
+}
+
+fn their_outline(test: &TreeTest, scripting: bool) -> String {
+    let arena = typed_arena::Arena::new();
+    let Some(fragment) = &test.fragment else {
+        return or_empty(outline::theirs(arena::parse(&test.data, scripting, &arena)));
+    };
+    let (namespace, name) = context_of(fragment);
+    let namespace = match namespace {
+        Namespace::Html => ns!(html),
+        Namespace::Svg => ns!(svg),
+        Namespace::MathMl => ns!(mathml),
+    };
+    let context = QualName::new(None, namespace, LocalName::from(name));
+    let document = arena::parse_in(&test.data, context, scripting, &arena);
+    or_empty(document.first_child.get().map(outline::theirs).unwrap_or_default())
+}
+
+fn or_empty(outline: String) -> String {
+    if outline.is_empty() { "\n".to_owned() } else { outline }
+}

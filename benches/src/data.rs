@@ -1,0 +1,50 @@
+//! Where the data sets are, their pages, and the memory that reading them took.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process;
+
+/// The folder of the unpacked data sets; says what to do and leaves where there is none.
+pub fn data_folder() -> PathBuf {
+    let Some(folder) = std::env::var_os("KUAI_DATA").map(PathBuf::from).filter(|folder| folder.is_dir()) else {
+        eprintln!("set KUAI_DATA to the folder of the unpacked data sets");
+        process::exit(2);
+    };
+    folder
+}
+
+/// The folders of pages in the data, by the name of their set.
+pub const PAGE_SETS: [(&str, &str); 7] = [
+    ("wcxb", "wcxb/pages"),
+    ("articles", "articles/pages"),
+    ("snippets", "snippets/pages"),
+    ("segment", "segment/pages"),
+    ("chinese/raw", "chinese/raw"),
+    ("chinese", "chinese/pages"),
+    ("blocks-zh", "blocks-zh/pages"),
+];
+
+/// Every page below a folder, sorted: files that end in .html or .htm, or have no ending.
+pub fn pages_below(folder: &Path) -> Vec<PathBuf> {
+    let mut pages = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_none_or(|end| end == "html" || end == "htm") {
+                pages.push(path);
+            }
+        }
+    }
+    pages.sort();
+    pages
+}
+
+/// The most memory this process has had, in bytes, where the system tells.
+pub fn peak_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_ascii_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib * 1024)
+}
