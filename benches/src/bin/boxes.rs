@@ -37,7 +37,9 @@ fn main() {
         println!("{site:32} {score}");
     }
     println!("{:32} {total}", "all");
-    let mean = |share: fn(&Score) -> f64| scores.iter().map(|(_, score)| share(score)).sum::<f64>() / scores.len().max(1) as f64;
+    let mean = |share: fn(&Score) -> f64| {
+        scores.iter().map(|(_, score)| share(score)).sum::<f64>() / scores.len().max(1) as f64
+    };
     println!("mean over pages: centre {:.3}, width {:.3}", mean(Score::centre_share), mean(Score::width_share));
 }
 

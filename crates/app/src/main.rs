@@ -2,6 +2,7 @@
 
 mod batch;
 mod commands;
+mod drawing;
 mod input;
 mod json;
 mod pages;

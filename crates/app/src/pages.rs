@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kuai_page::{BlockTree, Page};
-use kuai_segment::{DEFAULT_METHOD, METHODS, Method, Settings, method};
+use kuai_segment::{DEFAULT_METHOD, METHODS, Method, Segmenter, Settings, method};
 use serde::Serialize;
 
 use crate::input::{self, Source};
@@ -31,12 +31,18 @@ pub(crate) struct Pages {
     /// Threads [default: one a core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// How to cut pages into blocks; `kuai methods` lists them.
-    #[arg(long, value_name = "METHOD", default_value = DEFAULT_METHOD)]
-    method: String,
+    /// How to cut pages into blocks, several one after another; `kuai methods` lists them.
+    #[arg(long = "method", value_name = "METHOD", default_value = DEFAULT_METHOD)]
+    methods: Vec<String>,
     /// Set a parameter of the method.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     settings: Vec<String>,
+}
+
+/// A page cut by one method.
+pub(crate) struct Cut {
+    pub(crate) method: &'static Method,
+    pub(crate) tree: BlockTree,
 }
 
 /// How results are written one after another.
@@ -55,17 +61,21 @@ impl Pages {
         &self,
         quiet: bool,
         stream: Stream,
-        render: impl Fn(&Source, &Page, &BlockTree, &'static Method) -> String + Sync,
+        render: impl Fn(&Source, &Page, &[Cut]) -> String + Sync,
     ) -> anyhow::Result<Outcome> {
-        let (method, settings) = self.chosen_method()?;
+        let methods = self.chosen_methods()?;
         let sources = self.sources()?;
-        let segmenter = method.segmenter(&settings);
+        let segmenters: Vec<_> =
+            methods.iter().map(|(method, settings)| (*method, method.segmenter(settings))).collect();
         let jobs = self.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
         let work = |source: &Source| {
             let read_and_cut = || -> anyhow::Result<String> {
                 let page = source.read()?;
-                let tree = segmenter.segment(&page);
-                Ok(render(source, &page, &tree, method))
+                let cut = |(method, segmenter): &(&'static Method, Box<dyn Segmenter>)| Cut {
+                    method,
+                    tree: segmenter.segment(&page),
+                };
+                Ok(render(source, &page, &segmenters.iter().map(cut).collect::<Vec<_>>()))
             };
             panic::catch_unwind(AssertUnwindSafe(read_and_cut))
                 .unwrap_or_else(|_| Err(anyhow!("a fault in kuai: please report this page")))
@@ -101,6 +111,11 @@ impl Pages {
         })
     }
 
+    /// How many pages were named, as far as the command line tells.
+    pub(crate) fn is_one_page(&self) -> bool {
+        self.batch.is_none() && self.pages.len() == 1
+    }
+
     fn sources(&self) -> anyhow::Result<Vec<Source>> {
         match &self.batch {
             Some(place) => input::batch(place),
@@ -108,10 +123,14 @@ impl Pages {
         }
     }
 
-    fn chosen_method(&self) -> anyhow::Result<(&'static Method, Settings)> {
-        let method = method(&self.method).with_context(|| {
+    fn chosen_methods(&self) -> anyhow::Result<Vec<(&'static Method, Settings)>> {
+        self.methods.iter().map(|name| self.chosen_method(name)).collect()
+    }
+
+    fn chosen_method(&self, name: &str) -> anyhow::Result<(&'static Method, Settings)> {
+        let method = method(name).with_context(|| {
             let names: Vec<_> = METHODS.iter().map(|method| method.name).collect();
-            format!("there is no method {}; there are {}", self.method, names.join(", "))
+            format!("there is no method {name}; there are {}", names.join(", "))
         })?;
         let mut settings = method.defaults();
         for setting in &self.settings {

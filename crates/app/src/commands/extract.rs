@@ -1,12 +1,12 @@
 //! `kuai extract`: title, metadata, main text and related links of pages.
 
-use kuai_page::{BlockTree, Page};
-use kuai_segment::{Method, extract, html, markdown};
+use kuai_page::Page;
+use kuai_segment::{extract, html, markdown};
 
 use crate::Outcome;
 use crate::input::Source;
 use crate::json::ExtractJson;
-use crate::pages::{Pages, Stream, json_line};
+use crate::pages::{Cut, Pages, Stream, json_line};
 
 /// Extract title, metadata, main text and related links of pages.
 #[derive(clap::Args)]
@@ -43,11 +43,14 @@ impl Extract {
     pub(crate) fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
         let format = if self.json { Format::Json } else { self.format };
         let stream = if format == Format::Json { Stream::JsonLines } else { Stream::Text };
-        self.pages.run(quiet, stream, |source, page, tree, method| write(format, source, page, tree, method))
+        self.pages.run(quiet, stream, |source, page, cuts| {
+            cuts.iter().map(|cut| write(format, source, page, cut)).collect::<Vec<_>>().join("\n")
+        })
     }
 }
 
-fn write(format: Format, source: &Source, page: &Page, tree: &BlockTree, method: &'static Method) -> String {
+fn write(format: Format, source: &Source, page: &Page, cut: &Cut) -> String {
+    let Cut { method, tree } = cut;
     match format {
         Format::Text => extract(page, tree, method).text,
         Format::Markdown => markdown(page, tree),

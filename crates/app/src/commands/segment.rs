@@ -3,11 +3,13 @@
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Color, Style};
+use anyhow::ensure;
 use kuai_page::{BlockTree, Label, Page, TextOptions};
 
 use crate::Outcome;
+use crate::drawing::{draw, preview};
 use crate::json::SegmentJson;
-use crate::pages::{Pages, Stream, json_line};
+use crate::pages::{Cut, Pages, Stream, json_line};
 
 /// Cut pages into blocks.
 #[derive(clap::Args)]
@@ -15,6 +17,7 @@ use crate::pages::{Pages, Stream, json_line};
 Examples:
   kuai segment page.html                       an indented tree of blocks
   kuai segment --method gdom --json page.html  spans, kinds, texts and links
+  kuai segment --html --method nom --method gdom page.html > drawing.html
   kuai segment --batch pages/ --json           every page below a folder, a JSON object a line")]
 pub(crate) struct Segment {
     #[command(flatten)]
@@ -23,8 +26,11 @@ pub(crate) struct Segment {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     level: Option<u32>,
     /// One JSON object a page, a line each.
-    #[arg(long, conflicts_with = "tree")]
+    #[arg(long, conflicts_with_all = ["tree", "html"])]
     json: bool,
+    /// The page with its blocks drawn over it, one HTML file; several methods stand side by side.
+    #[arg(long, conflicts_with = "tree")]
+    html: bool,
     /// An indented tree for people (the default).
     #[arg(long)]
     tree: bool,
@@ -33,31 +39,34 @@ pub(crate) struct Segment {
 impl Segment {
     pub(crate) fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
         let to_level = |tree: &BlockTree| self.level.map_or_else(|| tree.clone(), |level| tree.to_level(level));
+        let each = |cuts: &[Cut], write: &dyn Fn(&Cut, &BlockTree) -> String| {
+            cuts.iter().map(|cut| write(cut, &to_level(&cut.tree))).collect::<Vec<_>>().join("\n")
+        };
         if self.json {
-            self.pages.run(quiet, Stream::JsonLines, |source, page, tree, method| {
-                let tree = to_level(tree);
-                json_line(&SegmentJson::new(source, page, &tree, method.name))
+            self.pages.run(quiet, Stream::JsonLines, |source, page, cuts| {
+                each(cuts, &|cut, tree| json_line(&SegmentJson::new(source, page, tree, cut.method.name)))
+            })
+        } else if self.html {
+            ensure!(
+                self.pages.is_one_page(),
+                "--html draws one page: name one, and write it to a file with > drawing.html"
+            );
+            self.pages.run(quiet, Stream::Text, |source, page, cuts| {
+                let trees: Vec<_> = cuts.iter().map(|cut| (cut.method.name, to_level(&cut.tree))).collect();
+                draw(page, &source.place, &trees)
             })
         } else {
-            self.pages.run(quiet, Stream::Text, |_, page, tree, _| tree_lines(page, &to_level(tree)))
+            self.pages.run(quiet, Stream::Text, |_, page, cuts| each(cuts, &|_, tree| tree_lines(page, tree)))
         }
     }
 }
-
-/// Characters of a block's text that are shown.
-const PREVIEW_CHARACTERS: usize = 72;
 
 fn tree_lines(page: &Page, tree: &BlockTree) -> String {
     let mut lines = String::new();
     for block in tree.blocks() {
         let style = block.label.map_or(Style::new(), label_style);
         let name = block.label.map_or("block", |label| label.name());
-        let text = page.text(block.span, TextOptions::default());
-        let mut preview: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if let Some((end, _)) = preview.char_indices().nth(PREVIEW_CHARACTERS) {
-            preview.truncate(end);
-            preview.push('…');
-        }
+        let preview = preview(&page.text(block.span, TextOptions::default()));
         let indent = "  ".repeat(block.depth as usize);
         let span = block.span.range();
         writeln!(lines, "{indent}{style}{name:<10}{style:#} {:>7}..{:<7} {preview}", span.start, span.end)

@@ -35,9 +35,10 @@ impl Flex {
 
     pub(super) fn new(engine: &Engine<'_>, node: NodeId, width: f32) -> Flex {
         let style = engine.styles.of(node);
-        let shown = engine.dom.children(node).filter(|&child| {
-            engine.dom.is_element(child) && engine.styles.of(child).display != Display::None
-        });
+        let shown = engine
+            .dom
+            .children(node)
+            .filter(|&child| engine.dom.is_element(child) && engine.styles.of(child).display != Display::None);
         let items = shown
             .map(|child| Item {
                 node: child,
@@ -111,12 +112,8 @@ impl Flex {
             let style = engine.styles.of(item.node);
             let (top, bottom) = margins(engine, item);
             let stretched = if style.height == Length::Auto { heights[item.line] - top - bottom } else { item.height };
-            let place = rect(
-                edges.left + item.left,
-                edges.top + tops[item.line] + top,
-                item.width,
-                stretched.max(item.height),
-            );
+            let place =
+                rect(edges.left + item.left, edges.top + tops[item.line] + top, item.width, stretched.max(item.height));
             engine.place(item.node, node, place);
         }
         y

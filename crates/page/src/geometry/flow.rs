@@ -288,13 +288,7 @@ impl<'a> Flow<'a> {
             + style.margin.bottom.against(self.width).unwrap_or(0.0);
         self.line.height = self.line.height.max(child.height + margin_down);
         let right = left + child.width;
-        self.line.fragments.push(Fragment {
-            node: Some(child.node),
-            left,
-            right,
-            height: child.height,
-            is_box: true,
-        });
+        self.line.fragments.push(Fragment { node: Some(child.node), left, right, height: child.height, is_box: true });
         self.line.x = right + margin_right;
     }
 

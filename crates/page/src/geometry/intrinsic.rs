@@ -31,7 +31,9 @@ pub(super) fn is_line_part(dom: Dom<'_>, node: NodeId, style: &Style) -> bool {
 
 /// Whether the box keeps floats and margins inside to itself.
 pub(super) fn is_context(style: &Style) -> bool {
-    style.is_out_of_flow() || style.clips || !matches!(style.display, Display::Block | Display::ListItem | Display::Inline)
+    style.is_out_of_flow()
+        || style.clips
+        || !matches!(style.display, Display::Block | Display::ListItem | Display::Inline)
 }
 
 /// Whether the margin of a first child sticks out at the top.

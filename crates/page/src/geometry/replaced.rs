@@ -52,7 +52,11 @@ pub(super) fn border_size(style: &Style, natural: Natural, base: f32) -> (f32, f
     };
     let outer = clamp_width(style, width + edges.across(), base);
     // A picture that is held narrower keeps its shape.
-    let squeezed = if outer < width + edges.across() && style.height == Length::Auto { outer / (width + edges.across()) } else { 1.0 };
+    let squeezed = if outer < width + edges.across() && style.height == Length::Auto {
+        outer / (width + edges.across())
+    } else {
+        1.0
+    };
     let height = height * squeezed;
     let most = style.max_height.fixed().unwrap_or(f32::MAX);
     (outer, height.min(most).max(style.min_height.fixed().unwrap_or(0.0)) + edges.down())
@@ -62,7 +66,11 @@ fn number(dom: Dom<'_>, node: NodeId, name: &str) -> Option<f32> {
     let value = dom.attribute(node, name)?.trim();
     let end = value.find(|char: char| !char.is_ascii_digit() && char != '.').unwrap_or(value.len());
     let is_relative = value[end..].starts_with('%');
-    value[..end].parse::<f32>().ok().filter(|number| !is_relative && number.is_finite()).map(|number| number.min(10_000.0))
+    value[..end]
+        .parse::<f32>()
+        .ok()
+        .filter(|number| !is_relative && number.is_finite())
+        .map(|number| number.min(10_000.0))
 }
 
 /// A picture whose size nobody gives: the median of such pictures on the pages of the `segment` data.

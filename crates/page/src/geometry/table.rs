@@ -150,11 +150,13 @@ impl Table {
 /// Finds the cells of a table with their places in its grid.
 fn gather(dom: Dom<'_>, styles: &Styles, table: NodeId) -> (Vec<Cell>, Vec<Row>) {
     let mut grid = Grid { dom, cells: Vec::new(), rows: Vec::new(), occupied: Vec::new(), column: 0 };
-    let shown = |node: NodeId| dom.children(node).filter(move |&child| {
-        dom.kind(child) == NodeKind::Element
-            && styles.of(child).display != Display::None
-            && !styles.of(child).is_absolute()
-    });
+    let shown = |node: NodeId| {
+        dom.children(node).filter(move |&child| {
+            dom.kind(child) == NodeKind::Element
+                && styles.of(child).display != Display::None
+                && !styles.of(child).is_absolute()
+        })
+    };
     for child in shown(table) {
         match styles.of(child).display {
             Display::TableRowGroup => {
@@ -285,9 +287,7 @@ fn measure_columns(
 /// Widths that `col` elements give.
 fn read_column_elements(engine: &Engine<'_>, table: NodeId, columns: &mut [Column]) {
     let dom = engine.dom;
-    let is_column = |node: &NodeId| {
-        dom.is_element(*node) && engine.styles.of(*node).display == Display::TableColumn
-    };
+    let is_column = |node: &NodeId| dom.is_element(*node) && engine.styles.of(*node).display == Display::TableColumn;
     let mut index = 0;
     for child in dom.children(table).filter(is_column) {
         let mut inner: Vec<NodeId> = dom.children(child).filter(is_column).collect();
@@ -390,7 +390,8 @@ fn share_out(columns: &[Column], room: f32) -> Vec<f32> {
 fn rescale(widths: &mut [f32], columns: &[Column], room: f32, total: f32) {
     if total < room {
         let is_given = |column: &Column| column.percent == 0.0;
-        let given: f32 = widths.iter().zip(columns).filter(|(_, column)| is_given(column)).map(|(width, _)| width).sum();
+        let given: f32 =
+            widths.iter().zip(columns).filter(|(_, column)| is_given(column)).map(|(width, _)| width).sum();
         let (base, only_given) = if given > 0.0 { (given, true) } else { (total, false) };
         for (width, column) in widths.iter_mut().zip(columns) {
             if !only_given || is_given(column) {

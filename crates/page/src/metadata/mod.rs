@@ -376,10 +376,13 @@ fn is_address(text: &str) -> bool {
     text.starts_with("http://") || text.starts_with("https://")
 }
 
+/// Names or words of one list that are kept.
+const LIST_LENGTH_MAX: usize = 1000;
+
 /// The texts on one line each, without empty and repeated ones.
 fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut seen = std::collections::HashSet::new();
-    texts.map(one_line).filter(|text| !text.is_empty() && seen.insert(text.clone())).collect()
+    texts.map(one_line).filter(|text| !text.is_empty() && seen.insert(text.clone())).take(LIST_LENGTH_MAX).collect()
 }
 
 #[cfg(test)]

@@ -593,10 +593,19 @@ fn core_typeface(name: &str) -> Option<Typeface> {
 
 fn like_core(name: &str) -> Option<Typeface> {
     match name {
-        "verdana" | "tahoma" | "trebuchet ms" | "lucida grande" | "lucida sans" | "lucida sans unicode" | "geneva"
-        | "helvetica neue" | "segoe ui" | "roboto" | "open sans" | "calibri" | "microsoft yahei" => {
-            Some(Typeface::Sans)
-        }
+        "verdana"
+        | "tahoma"
+        | "trebuchet ms"
+        | "lucida grande"
+        | "lucida sans"
+        | "lucida sans unicode"
+        | "geneva"
+        | "helvetica neue"
+        | "segoe ui"
+        | "roboto"
+        | "open sans"
+        | "calibri"
+        | "microsoft yahei" => Some(Typeface::Sans),
         "consolas" | "menlo" | "monaco" => Some(Typeface::Mono),
         _ => None,
     }

@@ -170,11 +170,11 @@ proptest! {
 
 #[test]
 fn a_line_of_fifty_megabytes_is_read() {
-    let text = "word ".repeat(10 << 20);
-    let page = Page::from_html(&format!("<p>{text}"));
-    let count = page.flow().count(page.dom(), page.span());
-    assert_eq!(count.characters, 4 * (10 << 20));
-    assert_eq!(page.text(page.span(), TextOptions::default()).len(), text.len() - 1);
+    // Long words keep the test quick without optimisation.
+    let line = format!("{} ", "word".repeat(250)).repeat(50_000);
+    let page = Page::from_html(&format!("<p>{line}"));
+    assert_eq!(page.flow().count(page.dom(), page.span()).characters, 50_000_000);
+    assert_eq!(page.text(page.span(), TextOptions::default()).len(), line.len() - 1);
 }
 
 #[test]

@@ -1,0 +1,142 @@
+//! Speed and memory on the data sets: parsing against html5ever in the same run, styles and boxes, and whole extractions.
+//!
+//! Times are the best of several rounds over the same pages, so that a busy machine disturbs them little; ratios are what counts.
+
+use std::fs;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use kuai_benches::arena;
+use kuai_benches::data::{PAGE_SETS, data_folder, pages_below};
+use kuai_html::{Options, Tree, parse, tokens};
+use kuai_page::{Limits, Page};
+use kuai_segment::{METHODS, Method, extract, method};
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+const ROUNDS: usize = 5;
+/// Every so many pages of a set are taken.
+const PAGE_STEP: usize = 8;
+
+fn main() {
+    let data = data_folder();
+    let bodies: Vec<Vec<u8>> = PAGE_SETS
+        .iter()
+        .flat_map(|(_, folder)| pages_below(&data.join(folder)).into_iter().step_by(PAGE_STEP))
+        .map(|path| fs::read(path).expect("the page was listed a moment ago"))
+        .collect();
+    let sources: Vec<String> = bodies.iter().map(|body| read(body).source().to_owned()).collect();
+    let megabytes = sources.iter().map(String::len).sum::<usize>() as f64 / 1e6;
+    println!("{} pages, {megabytes:.1} MB, one core, best of {ROUNDS} rounds\n", bodies.len());
+    print_parse_speed(&sources, megabytes);
+    print_style_speed(&bodies, megabytes);
+    print_extract_speed(&bodies, megabytes);
+    print_memory(&bodies);
+}
+
+fn read(body: &[u8]) -> Page {
+    Page::from_bytes(body, None, None, &Limits::default())
+}
+
+/// Keeps the work that made a value from being optimised away.
+fn touch<T>(value: T) {
+    black_box(value);
+}
+
+fn best(mut round: impl FnMut() -> Duration) -> Duration {
+    (0..ROUNDS).map(|_| round()).min().expect("there is at least one round")
+}
+
+fn time(work: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    work();
+    start.elapsed()
+}
+
+fn print_parse_speed(sources: &[String], megabytes: f64) {
+    let mut tree = Tree::default();
+    let ours = || time(|| sources.iter().for_each(|source| drop(parse(source, &Options::default(), &mut tree))));
+    let ours = best(ours);
+    let tokens_only = best(|| time(|| sources.iter().for_each(|source| touch(tokens(source).count()))));
+    let theirs = best(|| {
+        time(|| {
+            for source in sources {
+                let arena = typed_arena::Arena::new();
+                arena::parse(source, false, &arena);
+            }
+        })
+    });
+    let speed = |time: Duration| megabytes / time.as_secs_f64();
+    println!("parse                            MB/s   of html5ever");
+    println!("  html5ever into an arena    {:>8.0}   1.00", speed(theirs));
+    println!("  ours, tree with spans      {:>8.0}   {:.2}", speed(ours), speed(ours) / speed(theirs));
+    println!("  ours, tokens with spans    {:>8.0}   {:.2}\n", speed(tokens_only), speed(tokens_only) / speed(theirs));
+}
+
+/// Only what comes on top of parsing is timed.
+fn print_style_speed(bodies: &[Vec<u8>], megabytes: f64) {
+    let (mut styles, mut boxes, mut flow) = (Duration::MAX, Duration::MAX, Duration::MAX);
+    for _ in 0..ROUNDS {
+        let mut round = [Duration::ZERO; 3];
+        for body in bodies {
+            let page = read(body);
+            page.dom();
+            round[0] += time(|| touch(page.styles()));
+            round[1] += time(|| touch(page.boxes()));
+            round[2] += time(|| touch(page.flow()));
+        }
+        (styles, boxes, flow) = (styles.min(round[0]), boxes.min(round[1]), flow.min(round[2]));
+    }
+    println!("on top of parsing            ms a page       MB/s");
+    for (name, time) in [("styles", styles), ("boxes", boxes), ("styles + boxes", styles + boxes), ("text flow", flow)]
+    {
+        let per_page = time.as_secs_f64() * 1e3 / bodies.len() as f64;
+        println!("  {name:<24} {per_page:>11.3} {:>10.0}", megabytes / time.as_secs_f64());
+    }
+    println!();
+}
+
+fn print_extract_speed(bodies: &[Vec<u8>], megabytes: f64) {
+    println!("extract, bytes to text           MB/s");
+    for method in METHODS {
+        let whole = best(|| time(|| bodies.iter().for_each(|body| extract_text(body, method))));
+        println!("  --method {:<18} {:>7.0}", method.name, megabytes / whole.as_secs_f64());
+    }
+    println!();
+}
+
+fn extract_text(body: &[u8], method: &'static Method) {
+    let page = read(body);
+    let tree = method.segmenter(&method.defaults()).segment(&page);
+    touch(extract(&page, &tree, method));
+}
+
+fn print_memory(bodies: &[Vec<u8>]) {
+    let nom = method("nom").expect("nom is in the table");
+    println!("peak memory a page, as a multiple of its bytes (pages of 10 kB and more)");
+    println!("                               median      95 %       max");
+    print_peaks("  decode and parse", bodies, |body| touch(read(body).dom().len()));
+    print_peaks("  extract --method nom", bodies, |body| extract_text(body, nom));
+    print_peaks("  with styles and boxes", bodies, |body| {
+        let page = read(body);
+        touch(page.boxes());
+    });
+}
+
+fn print_peaks(name: &str, bodies: &[Vec<u8>], work: impl Fn(&[u8])) {
+    let mut ratios: Vec<f64> = bodies
+        .iter()
+        .filter(|body| body.len() >= 10_000)
+        .map(|body| {
+            ALLOCATOR.reset_peak_usage();
+            let before = ALLOCATOR.current_usage();
+            work(body);
+            (ALLOCATOR.peak_usage().saturating_sub(before)) as f64 / body.len() as f64
+        })
+        .collect();
+    ratios.sort_by(f64::total_cmp);
+    let at = |share: f64| ratios[((ratios.len() - 1) as f64 * share) as usize];
+    println!("{name:<28} {:>9.2} {:>9.2} {:>9.2}", at(0.5), at(0.95), at(1.0));
+}
