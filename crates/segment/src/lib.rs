@@ -18,6 +18,7 @@ mod features;
 mod length;
 mod methods;
 mod segmenter;
+mod topic;
 
 pub use extract::{Extract, PageKind, Unit, extract, html, markdown};
 pub use features::bounds;

@@ -2,8 +2,10 @@
 //! a new method is one file and one line here.
 
 mod btls;
+mod bwap;
 mod gdom;
 mod nom;
+mod rules;
 mod stu_div;
 
 use std::fmt;
@@ -11,7 +13,7 @@ use std::fmt;
 use crate::Segmenter;
 
 /// Every method, in the order in which they are shown.
-pub const METHODS: &[Method] = &[nom::METHOD, gdom::METHOD, stu_div::METHOD, btls::METHOD];
+pub const METHODS: &[Method] = &[nom::METHOD, gdom::METHOD, stu_div::METHOD, btls::METHOD, rules::METHOD, bwap::METHOD];
 
 /// The method used where none is named.
 pub const DEFAULT_METHOD: &str = "gdom";
