@@ -7,13 +7,15 @@ mod gdom;
 mod nom;
 mod rules;
 mod stu_div;
+mod vips;
 
 use std::fmt;
 
 use crate::Segmenter;
 
 /// Every method, in the order in which they are shown.
-pub const METHODS: &[Method] = &[nom::METHOD, gdom::METHOD, stu_div::METHOD, btls::METHOD, rules::METHOD, bwap::METHOD];
+pub const METHODS: &[Method] =
+    &[nom::METHOD, gdom::METHOD, stu_div::METHOD, btls::METHOD, rules::METHOD, bwap::METHOD, vips::METHOD];
 
 /// The method used where none is named.
 pub const DEFAULT_METHOD: &str = "gdom";

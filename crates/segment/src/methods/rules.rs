@@ -8,6 +8,7 @@ use kuai_page::{BlockTree, Edge, NodeId, Page};
 use super::nom::body_span;
 use super::{Method, Parameter, Settings};
 use crate::Segmenter;
+use crate::features::Extents;
 
 pub(super) const METHOD: Method = Method {
     name: "rules",
@@ -27,7 +28,7 @@ pub(super) const METHOD: Method = Method {
             name: "area_share_max",
             symbol: "",
             summary: "share of the page's area that a block of the second cut may cover",
-            default: 0.15,
+            default: 0.12,
             min: 0.0,
             max: 1.0,
         },
@@ -72,6 +73,8 @@ impl Rules {
         let mut taken = Vec::new();
         let Some(body) = dom.body() else { return taken };
         let characters_max = f64::from(flow.count_of(body).characters) * self.text_share_max;
+        let extents = Extents::read(page);
+        let area_max = extents.page_area * self.area_share_max;
         let (mut text_cut, mut area_cut) = (None, None);
         let mut steps = dom.walk(body);
         while let Some(edge) = steps.next() {
@@ -92,7 +95,7 @@ impl Rules {
                         continue;
                     }
                     let in_text_cut = text_cut.is_none() && f64::from(characters) <= characters_max;
-                    let in_area_cut = area_cut.is_none() && self.is_small(page, node);
+                    let in_area_cut = area_cut.is_none() && extents.area(node) <= area_max;
                     if in_text_cut || in_area_cut {
                         taken.push(node);
                     }
@@ -105,12 +108,6 @@ impl Rules {
             }
         }
         taken
-    }
-
-    fn is_small(&self, page: &Page, node: NodeId) -> bool {
-        let boxes = page.boxes();
-        let area_max = f64::from(boxes.width()) * f64::from(boxes.height()) * self.area_share_max;
-        boxes.of(node).is_some_and(|rect| f64::from(rect.width) * f64::from(rect.height) <= area_max)
     }
 }
 
