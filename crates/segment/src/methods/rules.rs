@@ -28,7 +28,7 @@ pub(super) const METHOD: Method = Method {
             name: "area_share_max",
             symbol: "",
             summary: "share of the page's area that a block of the second cut may cover",
-            default: 0.12,
+            default: 0.13,
             min: 0.0,
             max: 1.0,
         },

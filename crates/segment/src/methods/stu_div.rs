@@ -113,16 +113,14 @@ impl StuDiv {
     fn labels(&self, trees: &[DivTree]) -> Vec<Label> {
         let copyright_start = copyright_start(trees);
         let mut labels: Vec<Label> = trees.iter().map(pruned_label).collect();
-        let mut last_main = None;
         for (index, tree) in trees.iter().enumerate() {
             if index >= copyright_start {
                 labels[index] = Label::Copyright;
             } else if self.is_main(tree) {
                 labels[index] = Label::Main;
-                last_main = Some(index);
             }
         }
-        if let Some(last_main) = last_main {
+        if let Some(last_main) = last_main(trees, &labels) {
             self.label_related(trees, last_main, &mut labels[..copyright_start]);
         }
         labels
@@ -147,6 +145,17 @@ impl StuDiv {
         !is_empty && tree.text_length > 0 && is_on_topic
     }
 }
+
+/// The last tree of the main text, behind which related links stand.
+// Decision: one line of text in a side column or below the page is no such tree, so it must be a fair share of the longest.
+fn last_main(trees: &[DivTree], labels: &[Label]) -> Option<usize> {
+    let mains = || (0..trees.len()).filter(|&index| labels[index] == Label::Main);
+    let longest = mains().map(|index| trees[index].text_length).max()?;
+    mains().filter(|&index| trees[index].text_length >= longest / LONGEST_SHARE).last()
+}
+
+/// A tree of the main text has at least one part in this many of the longest one's text.
+const LONGEST_SHARE: u32 = 5;
 
 fn pruned_label(tree: &DivTree) -> Label {
     if tree.link_length > tree.text_length { Label::Navigation } else { Label::Noise }
