@@ -38,4 +38,5 @@ boxes:
 
 # Fuzz a target for some seconds: `just fuzz page 600`.
 fuzz TARGET SECONDS="600":
-    cd fuzz && RUSTC_BOOTSTRAP=1 cargo fuzz run {{TARGET}} -- -max_total_time={{SECONDS}} -max_len=65536 -timeout=10
+    mkdir -p fuzz/corpus/{{TARGET}}
+    cd fuzz && RUSTC_BOOTSTRAP=1 cargo fuzz run {{TARGET}} corpus/{{TARGET}} ../crates/eval/pages -- -max_total_time={{SECONDS}} -max_len=65536 -timeout=10

@@ -1,4 +1,4 @@
-//! Where the data sets are, their pages, and the memory that reading them took.
+//! Where the data sets are, and their pages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,9 +42,8 @@ pub fn pages_below(folder: &Path) -> Vec<PathBuf> {
     pages
 }
 
-/// The most memory this process has had, in bytes, where the system tells.
-pub fn peak_memory() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    line.split_ascii_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib * 1024)
+/// The text of a page: bytes that are no UTF-8 are replaced, and a byte-order mark is left out.
+pub fn read_text(path: &Path) -> String {
+    let bytes = fs::read(path).unwrap_or_default();
+    encoding_rs::UTF_8.decode(&bytes).0.into_owned()
 }

@@ -4,5 +4,4 @@
 pub mod arena;
 pub mod data;
 pub mod outline;
-pub mod pages;
 pub mod soup;

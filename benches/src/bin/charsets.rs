@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use kuai_benches::data::{data_folder, pages_below};
 use kuai_page::{Decoded, Encoding, Page, decode, encode};
 
 /// The sets whose pages are bytes or text of the Web.
@@ -23,10 +24,7 @@ const SETS: [&str; 9] = [
 ];
 
 fn main() -> ExitCode {
-    let Some(data) = std::env::var_os("KUAI_DATA").map(PathBuf::from) else {
-        eprintln!("KUAI_DATA is not set: nothing to check (see CONTRIBUTING.md)");
-        return ExitCode::from(2);
-    };
+    let data = data_folder();
     let encoding_failures = check_encoding_tests(&data.join("html5lib-tests/encoding"));
     let chinese_failures = check_chinese(&data.join("chinese"));
     check_relabelled(&data);
@@ -83,7 +81,7 @@ fn encoding_tests(file: &[u8]) -> Vec<(Vec<u8>, String)> {
 
 /// Every page of `raw/` decodes to the text of `pages/`.
 fn check_chinese(folder: &Path) -> usize {
-    let files = files_below(&folder.join("raw"));
+    let files = pages_below(&folder.join("raw"));
     let mut failures = 0;
     for file in &files {
         let decoded = decode(&read(file), None);
@@ -119,7 +117,7 @@ fn difference(found: &str, expected: &str) -> String {
 
 /// Gives the number of pages that say they are lossless and are not.
 fn check_set(data: &Path, set: &str) -> usize {
-    let files = files_below(&data.join(set));
+    let files = pages_below(&data.join(set));
     let (mut lossless, mut overruled, mut binary, mut wrong, mut byte_count) = (0, 0, 0, 0, 0);
     let mut time = Duration::ZERO;
     for file in &files {
@@ -180,7 +178,7 @@ const CHARSETS_OF_LANGUAGES: [(&str, &[&str]); 20] = [
 fn check_relabelled(data: &Path) {
     let mut rows: BTreeMap<(&str, &str), [usize; 5]> = BTreeMap::new();
     for set in ["wcxb/pages", "articles/pages", "snippets/pages", "blocks-zh/pages", "chinese/pages"] {
-        for file in files_below(&data.join(set)) {
+        for file in pages_below(&data.join(set)) {
             let text = decode(&read(&file), None).text;
             for (language, charset, text, body) in in_old_charsets(&text) {
                 let row = rows.entry((language, charset)).or_default();
@@ -240,21 +238,6 @@ fn without_labels(body: &[u8]) -> Vec<u8> {
 
 fn comes_back(decoded: &Decoded, body: &[u8]) -> bool {
     encode(&decoded.text, decoded.encoding, decoded.bom).as_deref() == Some(body)
-}
-
-/// All pages in a folder and below, in order.
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            found.extend(files_below(&path));
-        } else if path.extension().is_some_and(|extension| extension == "html" || extension == "htm") {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
 }
 
 fn read(path: &Path) -> Vec<u8> {

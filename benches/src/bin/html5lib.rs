@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use html5ever::{LocalName, QualName, ns};
+use kuai_benches::data::data_folder;
 use kuai_benches::{arena, outline};
 use kuai_html::{
     Content, Context, Namespace, NodeId, Options, Quirks, Tag, TokenKind, TokenOptions, Tree, parse, parse_fragment,
@@ -21,14 +22,12 @@ fn main() {
             path => folder = Some(PathBuf::from(path)),
         }
     }
-    let folder = folder.unwrap_or_else(|| {
-        let data = std::env::var("KUAI_DATA").unwrap_or_else(|_| "/data".to_owned());
-        Path::new(&data).join("html5lib-tests")
-    });
+    let folder = folder.unwrap_or_else(|| data_folder().join("html5lib-tests"));
     let tokenizer = run_tokenizer(&folder.join("tokenizer"), show_failures);
     println!("tokenizer: ours {}/{} ({} not expressible as text)", tokenizer.ours, tokenizer.count, tokenizer.skipped);
     let trees = run_trees(&folder.join("tree-construction"), show_failures);
-    println!("tree construction: ours {}/{}, html5ever {}/{}", trees.ours, trees.count, trees.theirs, trees.count);
+    let Counts { count, ours, theirs, skipped } = trees;
+    println!("tree construction: ours {ours}/{count} ({skipped} by choice), html5ever {theirs}/{count}");
 }
 
 #[derive(Default)]
@@ -185,12 +184,12 @@ fn token_output(input: &str, options: TokenOptions) -> Vec<Value> {
 fn merge_text(tokens: Vec<Value>) -> Vec<Value> {
     let mut merged: Vec<Value> = Vec::new();
     for token in tokens {
-        if token[0] == "Character" {
-            if let Some(last) = merged.last_mut().filter(|last| last[0] == "Character") {
-                let joined = format!("{}{}", last[1].as_str().unwrap_or(""), token[1].as_str().unwrap_or(""));
-                *last = json!(["Character", joined]);
-                continue;
-            }
+        if token[0] == "Character"
+            && let Some(last) = merged.last_mut().filter(|last| last[0] == "Character")
+        {
+            let joined = format!("{}{}", last[1].as_str().unwrap_or(""), token[1].as_str().unwrap_or(""));
+            *last = json!(["Character", joined]);
+            continue;
         }
         merged.push(token);
     }
@@ -198,6 +197,16 @@ fn merge_text(tokens: Vec<Value>) -> Vec<Value> {
 }
 
 // ---- tree construction ----
+
+/// Tests that we fail by choice, all of webkit02.dat. The standard copies the chosen option into `selectedcontent`
+/// when an option is closed ("maybe clone an option into selectedcontent"): a mirror kept for display, which html5ever
+/// leaves to its sink too. A tree whose nodes are spans of the source holds each piece of the source once.
+const BY_CHOICE: &[&str] = &[
+    "<select><button><selectedcontent></button><option>X",
+    "<select><button><selectedcontent></button><option>x<i>i<b>ib</i>b",
+    "<select><button><selectedcontent></button><option>X<option>Y",
+    "<select><button><selectedcontent></button><option>X<option selected>Y",
+];
 
 #[derive(Default)]
 struct TreeTest {
@@ -223,6 +232,8 @@ fn run_trees(folder: &Path, show_failures: bool) -> Counts {
                 counts.theirs += usize::from(theirs == test.document);
                 if ours == test.document {
                     counts.ours += 1;
+                } else if BY_CHOICE.contains(&test.data.as_str()) {
+                    counts.skipped += 1;
                 } else if show_failures {
                     println!("{} (scripting {scripting}, fragment {:?})", file.display(), test.fragment);
                     println!("--- data\n{}\n--- expected\n{}--- ours\n{ours}", test.data, test.document);

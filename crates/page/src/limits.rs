@@ -13,6 +13,8 @@ pub struct Limits {
     pub style_bytes: usize,
     /// Style rules (one per selector) of all style sheets together.
     pub style_rules: usize,
+    /// Steps of matching rules against elements, besides a fixed number for every node.
+    pub style_steps: u64,
 }
 
 impl Default for Limits {
@@ -20,9 +22,10 @@ impl Default for Limits {
         Limits {
             bytes: 64 << 20,
             html: kuai_html::Limits::default(),
-            style_sheets: 64,
+            style_sheets: 1024,
             style_bytes: 4 << 20,
             style_rules: 50_000,
+            style_steps: 10_000_000,
         }
     }
 }

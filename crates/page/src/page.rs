@@ -9,6 +9,7 @@ use encoding_rs::Encoding;
 use kuai_html::{Dom, NodeId, Origin, Span, Tree};
 use url::Url;
 
+use crate::style::linked_sheets;
 use crate::{Boxes, Capture, Decoded, Flow, Limits, Link, Metadata, Note, StyleSheet, Styles, TextOptions};
 use crate::{decode, links, metadata};
 
@@ -78,6 +79,12 @@ impl Page {
         self.sheets = sheets;
         self.styles = OnceLock::new();
         self
+    }
+
+    /// Hands in the linked style sheets and what they import, as far as `read` can get them by their addresses.
+    pub fn with_style_sheets_by(self, read: impl FnMut(&str) -> Option<String>) -> Page {
+        let sheets = linked_sheets(self.dom(), &self.limits, read);
+        self.with_style_sheets(sheets)
     }
 
     /// Hands in boxes measured by a browser instead of our own estimate.

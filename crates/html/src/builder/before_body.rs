@@ -211,13 +211,13 @@ impl Builder<'_, '_> {
                 self.done_in(Mode::InFrameset)
             }
             Tag::Head => Flow::Done,
-            tag if HEAD_CONTENT.contains(&tag) => self.into_closed_head(token),
+            tag if HEAD_CONTENT.contains(&tag) => self.fill_closed_head(token),
             _ => self.open_body(),
         }
     }
 
     /// Head content behind `</head>` goes into the head all the same, which keeps its span.
-    fn into_closed_head(&mut self, token: Token) -> Flow {
+    fn fill_closed_head(&mut self, token: Token) -> Flow {
         let head = self.head;
         let held = *self.node(head);
         self.push_html(head, Tag::Head);

@@ -131,10 +131,10 @@ impl<'a> Tokenizer<'a> {
     /// Reads the next token; at the end of the source, [`Token::End`] for ever.
     #[inline]
     pub(crate) fn next(&mut self, buffers: &mut Buffers<'_>) -> Token {
-        if self.content != Content::Data {
-            if let Some(token) = self.raw_content(buffers) {
-                return token;
-            }
+        if self.content != Content::Data
+            && let Some(token) = self.raw_content(buffers)
+        {
+            return token;
         }
         loop {
             self.token_start = self.at;

@@ -42,6 +42,8 @@ struct Line {
     x: f32,
     height: f32,
     space_waits: bool,
+    /// Padding and border to the left of what the element entered last will put into the line.
+    lead: Option<(NodeId, f32)>,
     fragments: Vec<Fragment>,
 }
 
@@ -55,7 +57,7 @@ struct Fragment {
     is_box: bool,
 }
 
-/// Text gets at least this much room, or one narrow cell makes a page hundreds of times too high.
+/// Text gets room for its longest word up to this, or one narrow cell makes a page hundreds of times too high.
 const TEXT_ROOM_MIN: f32 = 40.0;
 
 impl<'a> Flow<'a> {
@@ -74,7 +76,7 @@ impl<'a> Flow<'a> {
             engine.contexts.push(Floats::default());
         }
         let around = around.unwrap_or(Around { context: engine.contexts.len() - 1, x: 0.0, y: 0.0 });
-        let least = if engine.facts[node.index()].has_content { TEXT_ROOM_MIN } else { 0.0 };
+        let least = engine.facts[node.index()].min.min(TEXT_ROOM_MIN);
         let width = (border_width - edges.across()).max(least);
         Flow {
             walk,
@@ -134,7 +136,7 @@ impl<'a> Flow<'a> {
             return None;
         }
         if is_line_part(engine.dom, child, style) {
-            self.enter_inline(engine, style);
+            self.enter_inline(engine, child, style);
             return None;
         }
         self.walk.skip_children(child);
@@ -323,6 +325,8 @@ impl<'a> Flow<'a> {
         let left = self.make_room(engine, node, width, space, wraps);
         self.line.x = left + width;
         self.line.height = self.line.height.max(heights.1);
+        let lead = self.line.lead.take().filter(|lead| Some(lead.0) == parent).map_or(0.0, |lead| lead.1);
+        let left = left - lead;
         match self.line.fragments.last_mut() {
             Some(last) if last.node == parent && !last.is_box => last.right = self.line.x,
             _ => self.line.fragments.push(Fragment {
@@ -370,7 +374,8 @@ impl<'a> Flow<'a> {
         let (left, right) = self.room(engine);
         let x = left + std::mem::take(&mut self.indent);
         let fragments = std::mem::take(&mut self.line.fragments);
-        self.line = Line { is_open: true, left, right, x, height: self.strut, space_waits: false, fragments };
+        let height = self.strut;
+        self.line = Line { is_open: true, left, right, x, height, space_waits: false, lead: None, fragments };
     }
 
     fn end_line(&mut self, engine: &mut Engine<'a>, node: NodeId) {
@@ -410,10 +415,11 @@ impl<'a> Flow<'a> {
         self.y = self.y.max(below);
     }
 
-    fn enter_inline(&mut self, engine: &mut Engine<'a>, style: &Style) {
+    fn enter_inline(&mut self, engine: &mut Engine<'a>, child: NodeId, style: &Style) {
         let edges = Edges::of(style, self.width);
         let margin = style.margin.left.against(self.width).unwrap_or(0.0);
         self.add_edge(engine, edges.left + margin);
+        self.line.lead = (edges.left > 0.0).then_some((child, edges.left));
     }
 
     fn leave(&mut self, engine: &mut Engine<'a>, child: NodeId) {

@@ -13,6 +13,8 @@ mod letters;
 mod model;
 mod replaced;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use kuai_html::{Dom, NodeId};
 

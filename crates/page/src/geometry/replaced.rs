@@ -73,11 +73,28 @@ fn number(dom: Dom<'_>, node: NodeId, name: &str) -> Option<f32> {
         .map(|number| number.min(10_000.0))
 }
 
-/// A picture whose size nobody gives: the median of such pictures on the pages of the `segment` data.
+/// A picture whose size nobody gives. Tried from 60 to 150 px wide on the `segment` pages: no difference to speak of.
 const PICTURE: Natural = Natural { width: 100.0, height: 60.0 };
 
+/// What the name of such a picture says of its size.
+fn guess(source: &str) -> Natural {
+    let path = source.split(['?', '#']).next().unwrap_or(source);
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    if has(&["spacer", "pixel", "blank", "clear.", "trans.", "1x1", "dot."]) {
+        Natural { width: 1.0, height: 1.0 }
+    } else if has(&["icon", "ico_", "ico-", "bullet", "arrow", "btn_", "facebook", "twitter", "rss", "print", "star"]) {
+        Natural { width: 18.0, height: 18.0 }
+    } else if has(&["logo", "banner", "header"]) {
+        Natural { width: 200.0, height: 60.0 }
+    } else {
+        PICTURE
+    }
+}
+
 fn picture(dom: Dom<'_>, node: NodeId, style: &Style) -> Natural {
-    if dom.attribute(node, "src").is_none_or(|source| source.trim().is_empty()) {
+    let source = dom.attribute(node, "src").unwrap_or("").trim();
+    if source.is_empty() {
         // A browser shows the alternative text in place of nothing.
         let alternative = dom.attribute(node, "alt").unwrap_or("");
         let width = Pen::new(style).width(alternative);
@@ -85,9 +102,9 @@ fn picture(dom: Dom<'_>, node: NodeId, style: &Style) -> Natural {
     }
     match (number(dom, node, "width"), number(dom, node, "height")) {
         (Some(width), Some(height)) => Natural { width, height },
-        (Some(width), None) => Natural { width, height: width * PICTURE.height / PICTURE.width },
-        (None, Some(height)) => Natural { width: height * PICTURE.width / PICTURE.height, height },
-        (None, None) => PICTURE,
+        (Some(width), None) => Natural { width, height: width * guess(source).height / guess(source).width },
+        (None, Some(height)) => Natural { width: height * guess(source).width / guess(source).height, height },
+        (None, None) => guess(source),
     }
 }
 

@@ -10,6 +10,8 @@ pub(super) struct Context<'a> {
     pub(super) parent: &'a Style,
     pub(super) root_font_size: f32,
     pub(super) variables: &'a Variables,
+    /// The element's scope of variables.
+    pub(super) scope: u32,
 }
 
 /// A style on its way: border widths and styles are apart until all is said.
@@ -51,7 +53,7 @@ impl Draft<'_> {
     fn apply(&mut self, declaration: &Declaration, pass: Pass, lists: &mut Lists) {
         let property = declaration.property;
         if let Value::Variables(text) = &declaration.value {
-            let Some(value) = self.context.variables.substitute(&text.1) else { return };
+            let Some(value) = self.context.variables.substitute(self.context.scope, &text.1) else { return };
             for parsed in parse_value_text(&text.0, &value, lists) {
                 self.apply_parsed(parsed.property, &parsed.value, pass);
             }

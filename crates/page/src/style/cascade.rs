@@ -9,14 +9,14 @@ use kuai_html::{Dom, Edge, NodeId, NodeKind, Quirks, Tag};
 use selectors::FxHashMap;
 use selectors::bloom::BloomFilter;
 use selectors::context::{MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, SelectorCaches};
-use selectors::matching::matches_selector;
+use selectors::matching::{matches_selector, selector_may_match};
 
 use super::apply::{Context, compute};
 use super::hints::{self, TableHints};
 use super::parse::{Lists, parse_block};
 use super::property::{Block, Declaration};
-use super::selector::{MATCHING_MODE, Subjects};
-use super::sheet::Rules;
+use super::selector::{MATCHING_MODE, Subject, Subjects};
+use super::sheet::{Rule, Rules};
 use super::user_agent::{UserAgent, quirks_table};
 use super::value::{Display, Style};
 use super::variables::Variables;
@@ -33,13 +33,13 @@ pub(super) struct Cascaded {
     pub(super) limit_hit: bool,
 }
 
-/// Gives every node its style.
-pub(super) fn cascade(dom: Dom<'_>, rules: &Rules, lists: Lists) -> Cascaded {
+/// Gives every node its style; matching takes about so many steps at most.
+pub(super) fn cascade(dom: Dom<'_>, rules: &Rules, lists: Lists, steps: u64) -> Cascaded {
     let mut cascade = Cascade {
         dom,
         rules,
         agent: UserAgent::get(),
-        subjects: (!rules.rules.is_empty()).then(|| Subjects::read(dom)),
+        subjects: (!rules.rules.is_empty()).then(|| Subjects::read(dom, steps)),
         filter: Box::new(BloomFilter::new()),
         caches: SelectorCaches::default(),
         lists,
@@ -49,7 +49,7 @@ pub(super) fn cascade(dom: Dom<'_>, rules: &Rules, lists: Lists) -> Cascaded {
         shared: HashMap::new(),
         by_fingerprint: FxHashMap::default(),
         styles: vec![Style::INITIAL],
-        variables: vec![Variables::default()],
+        variables: Variables::default(),
         variables_left: VARIABLES_MAX,
         root_font_size: Style::INITIAL.font_size,
         limit_hit: false,
@@ -62,8 +62,8 @@ pub(super) fn cascade(dom: Dom<'_>, rules: &Rules, lists: Lists) -> Cascaded {
     Cascaded { styles, nodes, lists, limit_hit }
 }
 
-/// Custom properties that are copied from parents to children in all.
-const VARIABLES_MAX: usize = 200_000;
+/// Custom properties that all elements together define.
+const VARIABLES_MAX: usize = 1_000_000;
 
 /// An element on the way from the root to the current node.
 #[derive(Clone, Copy)]
@@ -98,7 +98,7 @@ struct Cascade<'a> {
     shared: HashMap<Box<[u32]>, (u32, u32)>,
     by_fingerprint: FxHashMap<u64, Vec<u32>>,
     styles: Vec<Style>,
-    variables: Vec<Variables>,
+    variables: Variables,
     variables_left: usize,
     root_font_size: f32,
     limit_hit: bool,
@@ -112,7 +112,8 @@ impl Cascade<'_> {
     fn run(&mut self) -> Vec<u32> {
         let dom = self.dom;
         let mut nodes = vec![0; dom.len()];
-        let mut stack = vec![Frame { style: 0, variables: 0, hidden: false, table: TableHints::default() }];
+        let mut stack =
+            vec![Frame { style: 0, variables: Variables::DOCUMENT, hidden: false, table: TableHints::default() }];
         for edge in dom.walk(dom.root()) {
             match edge {
                 Edge::Enter(node) if dom.kind(node) == NodeKind::Element => {
@@ -180,36 +181,26 @@ impl Cascade<'_> {
             .chain(rules.by_tag.get(&subject.local_name().0))
             .chain(std::iter::once(&rules.others));
         let mut is_after = false;
-        for &index in buckets.flatten() {
-            if !subjects.spend(1) {
-                self.limit_hit = true;
-                break;
+        for bucket in buckets {
+            // Refusing by ancestors is cheap: several rules to a step.
+            let mut may_go_on = subjects.spend(bucket.len() as u64 / 8);
+            for candidate in bucket.iter().filter(|candidate| selector_may_match(&candidate.hashes, &self.filter)) {
+                may_go_on &= subjects.spend(1);
+                if !may_go_on {
+                    break;
+                }
+                let rule = &rules.rules[candidate.rule as usize];
+                if (is_after && rule.is_after) || !matches(rule, subject, &self.filter, &mut self.caches) {
+                    continue;
+                }
+                if rule.is_after {
+                    is_after = true;
+                } else {
+                    let specificity = rule.selector.specificity();
+                    self.matched.push(Match { layer: rule.layer, specificity, rule: candidate.rule });
+                }
             }
-            let rule = &rules.rules[index as usize];
-            if is_after && rule.is_after {
-                continue;
-            }
-            let mode = match rule.is_after {
-                true => MatchingMode::ForStatelessPseudoElement,
-                false => MatchingMode::Normal,
-            };
-            let mut context = MatchingContext::new(
-                mode,
-                Some(&self.filter),
-                &mut self.caches,
-                MATCHING_MODE,
-                NeedsSelectorFlags::No,
-                MatchingForInvalidation::No,
-            );
-            if !matches_selector(&rule.selector, 0, Some(&rule.hashes), subject, &mut context) {
-                continue;
-            }
-            if rule.is_after {
-                is_after = true;
-            } else {
-                let specificity = rule.selector.specificity();
-                self.matched.push(Match { layer: rule.layer, specificity, rule: index });
-            }
+            self.limit_hit |= !may_go_on;
         }
         self.matched.sort_unstable();
         // An element that names a class twice meets its rules twice.
@@ -290,7 +281,8 @@ impl Cascade<'_> {
         let context = Context {
             parent: &self.styles[parent.style as usize],
             root_font_size: self.root_font_size,
-            variables: &self.variables[variables as usize],
+            variables: &self.variables,
+            scope: variables,
         };
         compute(&context, &declarations, &mut self.lists)
     }
@@ -301,18 +293,12 @@ impl Cascade<'_> {
         let inline = inline.map(|block| &self.blocks[block as usize]);
         let author = self.matched.iter().map(|found| &rules.blocks[rules.rules[found.rule as usize].block as usize]);
         let defined: Vec<&(String, String)> = author.chain(inline).flat_map(|block| &block.variables).collect();
-        let cost = self.variables[parent as usize].len() + defined.len();
-        if defined.is_empty() || cost > self.variables_left {
+        if defined.is_empty() || defined.len() > self.variables_left {
             self.limit_hit |= !defined.is_empty();
             return parent;
         }
-        self.variables_left -= cost;
-        let mut variables = self.variables[parent as usize].clone();
-        for (name, value) in defined {
-            variables.define(name, value);
-        }
-        self.variables.push(variables);
-        (self.variables.len() - 1) as u32
+        self.variables_left -= defined.len();
+        self.variables.define(parent, defined.into_iter())
     }
 
     /// The index of a style, one that equals it if there is one.
@@ -327,6 +313,22 @@ impl Cascade<'_> {
         candidates.push(index);
         index
     }
+}
+
+fn matches(rule: &Rule, subject: Subject<'_, '_>, filter: &BloomFilter, caches: &mut SelectorCaches) -> bool {
+    let mode = match rule.is_after {
+        true => MatchingMode::ForStatelessPseudoElement,
+        false => MatchingMode::Normal,
+    };
+    let mut context = MatchingContext::new(
+        mode,
+        Some(filter),
+        caches,
+        MATCHING_MODE,
+        NeedsSelectorFlags::No,
+        MatchingForInvalidation::No,
+    );
+    matches_selector(&rule.selector, 0, None, subject, &mut context)
 }
 
 /// Styles of one fingerprint that a new one is compared with.

@@ -7,11 +7,14 @@ mod address;
 mod apply;
 mod cascade;
 mod hints;
+mod linked;
 mod media;
 mod parse;
 mod property;
 mod selector;
 mod sheet;
+#[cfg(test)]
+mod tests;
 mod user_agent;
 mod value;
 mod variables;
@@ -26,6 +29,8 @@ use parse::Lists;
 use sheet::SheetReader;
 use user_agent::UserAgent;
 
+use linked::imports;
+pub(crate) use linked::linked_sheets;
 pub use parse::Track;
 pub(crate) use parse::{WINDOW_HEIGHT_PX, WINDOW_WIDTH_PX};
 pub use value::{
@@ -58,7 +63,7 @@ impl Styles {
         let mut reader = SheetReader::new(limits, dom.quirks(), sheets, lists);
         read_sheets(dom, sheets, &mut reader);
         let read_limit_hit = reader.limit_hit;
-        let cascaded = cascade(dom, &reader.rules, reader.lists);
+        let cascaded = cascade(dom, &reader.rules, reader.lists, limits.style_steps);
         let styles = Styles { distinct: cascaded.styles, nodes: cascaded.nodes, lists: cascaded.lists };
         (styles, read_limit_hit || cascaded.limit_hit)
     }
@@ -101,7 +106,7 @@ fn read_sheets(dom: Dom<'_>, sheets: &[StyleSheet], reader: &mut SheetReader<'_>
     let is_linked = |sheet: &StyleSheet| links.contains(sheet.href.as_str());
     let own = sources.iter().filter_map(|source| source.text());
     let texts = own.chain(sheets.iter().map(|sheet| sheet.text.as_str()));
-    let imports: HashSet<&str> = texts.flat_map(imported_names).collect();
+    let imports: HashSet<&str> = texts.flat_map(imports).map(file_name).collect();
     let is_imported = |sheet: &StyleSheet| imports.contains(file_name(&sheet.href));
     for sheet in sheets.iter().filter(|sheet| !is_linked(sheet) && !is_imported(sheet)) {
         reader.read(&sheet.text, &sheet.href);
@@ -116,15 +121,6 @@ fn read_sheets(dom: Dom<'_>, sheets: &[StyleSheet], reader: &mut SheetReader<'_>
             Source::Embedded(text) => reader.read(text, ""),
         }
     }
-}
-
-/// The file names that the text's `@import` rules end in.
-fn imported_names(text: &str) -> impl Iterator<Item = &str> {
-    text.split("@import").skip(1).filter_map(|rest| {
-        let rule = rest.split(';').next()?.trim_start().trim_start_matches("url(");
-        let target = rule.trim_start_matches(['"', '\'', ' ']).split(['"', '\'', ')', ' ']).next()?;
-        Some(file_name(target))
-    })
 }
 
 fn file_name(address: &str) -> &str {

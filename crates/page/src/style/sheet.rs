@@ -22,7 +22,6 @@ use crate::Limits;
 #[derive(Debug)]
 pub(super) struct Rule {
     pub(super) selector: Selector<Names>,
-    pub(super) hashes: AncestorHashes,
     /// Index into [`Rules::blocks`].
     pub(super) block: u32,
     /// Earlier layers are weaker; rules outside layers are strongest.
@@ -31,27 +30,36 @@ pub(super) struct Rule {
     pub(super) is_after: bool,
 }
 
+/// A rule to try, with what its selector asks of ancestors beside it, as most are refused by that alone.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) hashes: AncestorHashes,
+    /// Index into [`Rules::rules`].
+    pub(super) rule: u32,
+}
+
 /// All rules of a page, found by what their rightmost compound asks for.
 #[derive(Debug, Default)]
 pub(super) struct Rules {
     pub(super) rules: Vec<Rule>,
     pub(super) blocks: Vec<Block>,
-    pub(super) by_id: FxHashMap<u64, Vec<u32>>,
-    pub(super) by_class: FxHashMap<u64, Vec<u32>>,
-    pub(super) by_tag: FxHashMap<u64, Vec<u32>>,
-    pub(super) others: Vec<u32>,
+    pub(super) by_id: FxHashMap<u64, Vec<Candidate>>,
+    pub(super) by_class: FxHashMap<u64, Vec<Candidate>>,
+    pub(super) by_tag: FxHashMap<u64, Vec<Candidate>>,
+    pub(super) others: Vec<Candidate>,
 }
 
 impl Rules {
     fn add(&mut self, rule: Rule) {
-        let index = self.rules.len() as u32;
+        let hashes = AncestorHashes::new(&rule.selector, MATCHING_MODE);
+        let candidate = Candidate { hashes, rule: self.rules.len() as u32 };
         let bucket = match key(&rule.selector) {
             Key::Id(name) => self.by_id.entry(name.0).or_default(),
             Key::Class(name) => self.by_class.entry(name.0).or_default(),
             Key::Tag(name) => self.by_tag.entry(name.0).or_default(),
             Key::None => &mut self.others,
         };
-        bucket.push(index);
+        bucket.push(candidate);
         self.rules.push(rule);
     }
 }
@@ -124,7 +132,7 @@ impl<'a> SheetReader<'a> {
             return;
         }
         self.sheets_left -= 1;
-        let text = self.within_bytes(text);
+        let text = self.within_bytes(text).trim_start_matches('\u{feff}');
         let mut input = Parser::new(text);
         input.set_nested_block_limit(NESTED_BLOCKS_MAX);
         let mut parser = RuleParser { reader: self, href, import_depth, layer: String::new(), may_import: true };
@@ -186,8 +194,7 @@ impl<'a> SheetReader<'a> {
                 Some(PseudoElement::After) if clears => true,
                 Some(_) => continue,
             };
-            let hashes = AncestorHashes::new(selector, MATCHING_MODE);
-            self.rules.add(Rule { selector: selector.clone(), hashes, block: block_index, layer, is_after });
+            self.rules.add(Rule { selector: selector.clone(), block: block_index, layer, is_after });
         }
     }
 }

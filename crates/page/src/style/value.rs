@@ -256,7 +256,7 @@ impl Length {
     /// The length where it does not depend on the containing block.
     pub fn fixed(self) -> Option<f32> {
         match self {
-            Length::Fixed { px, percent } if percent == 0.0 => Some(px),
+            Length::Fixed { px, percent: 0.0 } => Some(px),
             _ => None,
         }
     }

@@ -4,27 +4,50 @@
 
 use std::collections::HashMap;
 
-/// The custom properties that an element sees.
-#[derive(Clone, Debug, Default)]
+/// The custom properties of all elements of a page: each scope holds what its elements define, and leads to
+/// the scope around it.
+#[derive(Clone, Debug)]
 pub(super) struct Variables {
+    scopes: Vec<Scope>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Scope {
+    around: Option<u32>,
     values: HashMap<String, String>,
 }
 
+impl Default for Variables {
+    fn default() -> Variables {
+        Variables { scopes: vec![Scope::default()] }
+    }
+}
+
 impl Variables {
-    /// How many there are.
-    pub(super) fn len(&self) -> usize {
-        self.values.len()
+    /// The scope of the document, in which nothing is defined.
+    pub(super) const DOCUMENT: u32 = 0;
+
+    /// Opens a scope inside another.
+    pub(super) fn define<'v>(&mut self, around: u32, values: impl Iterator<Item = &'v (String, String)>) -> u32 {
+        let short = values.filter(|(_, value)| value.len() <= TEXT_LENGTH_MAX);
+        let values = short.map(|(name, value)| (name.clone(), value.clone())).collect();
+        self.scopes.push(Scope { around: Some(around), values });
+        (self.scopes.len() - 1) as u32
     }
 
-    /// Defines or redefines one.
-    pub(super) fn define(&mut self, name: &str, value: &str) {
-        if value.len() <= TEXT_LENGTH_MAX {
-            self.values.insert(name.to_owned(), value.to_owned());
+    fn get(&self, scope: u32, name: &str) -> Option<&str> {
+        let mut scope = Some(scope);
+        while let Some(here) = scope.and_then(|index| self.scopes.get(index as usize)) {
+            if let Some(value) = here.values.get(name) {
+                return Some(value);
+            }
+            scope = here.around;
         }
+        None
     }
 
-    /// The text with every `var()` replaced; `None` where one has neither value nor fallback.
-    pub(super) fn substitute(&self, text: &str) -> Option<String> {
+    /// The text with every `var()` replaced as in this scope; `None` where one has neither value nor fallback.
+    pub(super) fn substitute(&self, scope: u32, text: &str) -> Option<String> {
         let mut text = text.to_owned();
         // Each round replaces the first variable, so values that name variables are resolved in turn.
         for _ in 0..SUBSTITUTIONS_MAX {
@@ -36,7 +59,7 @@ impl Variables {
                 None => (&text[inside..end], None),
             };
             let name = name.trim().strip_prefix("--")?;
-            let value = self.values.get(name).map(String::as_str).or(fallback)?.trim();
+            let value = self.get(scope, name).or(fallback)?.trim();
             text = [&text[..start], value, &text[end + 1..]].concat();
             if text.len() > TEXT_LENGTH_MAX {
                 return None;
@@ -71,21 +94,27 @@ fn closing(text: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
+    fn scope(variables: &mut Variables, around: u32, values: &[(&str, &str)]) -> u32 {
+        let values: Vec<_> = values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        variables.define(around, values.iter())
+    }
+
     #[test]
     fn variables_are_replaced_and_fall_back() {
         let mut variables = Variables::default();
-        variables.define("main", "#123456");
-        variables.define("link", "var(--main)");
-        assert_eq!(variables.substitute("1px solid var(--link)").as_deref(), Some("1px solid #123456"));
-        assert_eq!(variables.substitute("var(--none, rgb(1,2,3))").as_deref(), Some("rgb(1,2,3)"));
-        assert_eq!(variables.substitute("var(--none)"), None);
+        let outer = scope(&mut variables, Variables::DOCUMENT, &[("main", "#123456"), ("link", "red")]);
+        let inner = scope(&mut variables, outer, &[("link", "var(--main)")]);
+        assert_eq!(variables.substitute(inner, "1px solid var(--link)").as_deref(), Some("1px solid #123456"));
+        assert_eq!(variables.substitute(outer, "var(--link)").as_deref(), Some("red"));
+        assert_eq!(variables.substitute(inner, "var(--none, rgb(1,2,3))").as_deref(), Some("rgb(1,2,3)"));
+        assert_eq!(variables.substitute(inner, "var(--none)"), None);
     }
 
     #[test]
     fn variables_that_name_themselves_end() {
         let mut variables = Variables::default();
-        variables.define("a", "var(--b) var(--b)");
-        variables.define("b", "var(--a) var(--a)");
-        assert_eq!(variables.substitute("var(--a)"), None);
+        let scope =
+            scope(&mut variables, Variables::DOCUMENT, &[("a", "var(--b) var(--b)"), ("b", "var(--a) var(--a)")]);
+        assert_eq!(variables.substitute(scope, "var(--a)"), None);
     }
 }

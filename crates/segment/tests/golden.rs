@@ -1,0 +1,89 @@
+//! What every method makes of a few of our own pages, as a person reads it. `just bless` rewrites the files; read the diff.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kuai_page::{Page, TextOptions};
+use kuai_segment::{DEFAULT_METHOD, METHODS, extract, html, markdown, method};
+
+/// Pages of different makes: semantic markup, nested tables, dense links, code, Chinese, minified.
+const CASES: [&str; 7] = [
+    "news-en-semantic",
+    "news-zh-2003-table",
+    "novel-zh-chapter",
+    "docs-en-guide",
+    "library-zh-home",
+    "magazine-en-minified",
+    "recipe-en",
+];
+
+fn page(case: &str) -> Page {
+    let path = folder().join(format!("../eval/pages/{case}.html"));
+    let marked = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    // The labels in the pages are for the evaluation; no method may see them.
+    let parts = marked.split("<!--kuai:").map(|part| part.split_once("-->").map_or(part, |(_, rest)| rest));
+    let first = marked.split("<!--kuai:").next().unwrap_or("");
+    let rest: String = parts.skip(1).collect();
+    Page::from_html(&format!("{first}{rest}").replace("<!--/kuai-->", ""))
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+/// Compares with the golden file, or writes it when asked to.
+fn check(name: &str, actual: &str) -> Result<(), String> {
+    let path = folder().join("golden").join(name);
+    if std::env::var_os("KUAI_BLESS").is_some() {
+        let parent = path.parent().unwrap_or(Path::new(""));
+        return fs::create_dir_all(parent).and_then(|()| fs::write(&path, actual)).map_err(|error| error.to_string());
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    if expected == actual {
+        return Ok(());
+    }
+    let line = expected.lines().zip(actual.lines()).take_while(|(expected, actual)| expected == actual).count();
+    let (was, is) = (expected.lines().nth(line).unwrap_or(""), actual.lines().nth(line).unwrap_or(""));
+    Err(format!("{name}, line {}:\n  was {was}\n  is  {is}", line + 1))
+}
+
+fn report(failures: Vec<String>) {
+    assert!(failures.is_empty(), "{}\n`just bless` accepts the change", failures.join("\n"));
+}
+
+#[test]
+fn golden_blocks() {
+    let mut failures = Vec::new();
+    for case in CASES {
+        let page = page(case);
+        for method in METHODS {
+            let tree = method.segmenter(&method.defaults()).segment(&page);
+            let mut lines = String::new();
+            for block in tree.blocks() {
+                let indent = "  ".repeat(block.depth as usize);
+                let label = block.label.map_or("block", |label| label.name());
+                let topic = block.topic.as_deref().map_or(String::new(), |topic| format!(" [{topic}]"));
+                let text = page.text(block.span, TextOptions::default());
+                let words: String = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(90).collect();
+                writeln!(lines, "{indent}{label}{topic}: {words}").expect("a string takes any text");
+            }
+            failures.extend(check(&format!("{}/{case}.txt", method.name), &lines).err());
+        }
+    }
+    report(failures);
+}
+
+#[test]
+fn golden_formats() {
+    let mut failures = Vec::new();
+    let method = method(DEFAULT_METHOD).expect("the default is in the table");
+    for case in CASES {
+        let page = page(case);
+        let tree = method.segmenter(&method.defaults()).segment(&page);
+        failures.extend(check(&format!("text/{case}.txt"), &extract(&page, &tree, method).text).err());
+        failures.extend(check(&format!("markdown/{case}.md"), &markdown(&page, &tree)).err());
+        failures.extend(check(&format!("html/{case}.html"), &html(&page, &tree)).err());
+    }
+    report(failures);
+}
