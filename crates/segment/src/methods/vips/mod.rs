@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn blocks_between_strong_separators_are_a_group() {
-        let items = part(40, "some words").repeat(4);
+        let items = part(40, "some more words").repeat(4);
         let plain = format!("<div style='margin-bottom:60px'>{items}</div>");
         let bold = format!("<div style='font-weight:bold'>{items}</div>");
         let page = format!("<body>{plain}{bold}</body>");
