@@ -265,9 +265,26 @@ impl ForestReader<'_> {
     }
 
     fn leave(&mut self, node: NodeId) {
-        self.open.pop_if(|(open, _)| *open == node);
+        if let Some((_, tree)) = self.open.pop_if(|(open, _)| *open == node) {
+            self.fold_item(tree);
+        }
         self.link.take_if(|(open, _)| *open == node);
         self.noise.take_if(|open| *open == node);
+    }
+
+    /// Decision: today's pages put each link of a list into a DIV of its own, with bare ones for pictures. A DIV that holds
+    /// one link and little else, or nothing, is part of the tree around it.
+    fn fold_item(&mut self, index: usize) {
+        let is_last = index + 1 == self.forest.trees.len();
+        let is_item = |tree: &mut DivTree| is_last && tree.link_count <= 1 && tree.text_length <= tree.link_length;
+        if let Some(item) = self.forest.trees.pop_if(is_item) {
+            let around = self.tree();
+            let around = &mut self.forest.trees[around];
+            around.text_length += item.text_length;
+            around.link_length += item.link_length;
+            around.link_count += item.link_count;
+            around.has_text |= item.has_text;
+        }
     }
 
     fn open_link(&mut self, page: &Page, node: NodeId) {
@@ -372,10 +389,18 @@ mod tests {
     }
 
     #[test]
-    fn a_single_link_or_short_links_are_not_related() {
-        let links = "<div><a href=a>一二三四五六七</a></div><div><a href=a>一二</a><a href=b>三四</a></div>";
+    fn short_links_are_not_related() {
+        let links = "<div><a href=a>一二</a><a href=b>三四</a></div>";
         let found = labels(&format!("<div><div>{TEXT}</div>{links}</div>{END}"));
-        assert_eq!(found[1..3].iter().map(|(_, label)| *label).collect::<Vec<_>>(), [Label::Navigation, Label::Noise]);
+        assert_eq!(found[1].1, Label::Noise);
+    }
+
+    #[test]
+    fn links_in_divs_of_their_own_are_one_list() {
+        let item = "<div><a href=a>一二三四五六七</a></div>";
+        let list = format!("<div>{item}{item}</div>");
+        let found = labels(&format!("<div><div>{TEXT}</div>{list}</div>{END}"));
+        assert_eq!((found.len(), found[1].1), (4, Label::Related));
     }
 
     #[test]
