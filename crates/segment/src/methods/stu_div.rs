@@ -276,7 +276,10 @@ impl ForestReader<'_> {
     /// one link and little else, or nothing, is part of the tree around it.
     fn fold_item(&mut self, index: usize) {
         let is_last = index + 1 == self.forest.trees.len();
-        let is_item = |tree: &mut DivTree| is_last && tree.link_count <= 1 && tree.text_length <= tree.link_length;
+        let is_item = |tree: &mut DivTree| {
+            let holds_one_link = tree.link_count == 1 && tree.text_length <= tree.link_length;
+            is_last && (holds_one_link || !tree.has_text)
+        };
         if let Some(item) = self.forest.trees.pop_if(is_item) {
             let around = self.tree();
             let around = &mut self.forest.trees[around];
