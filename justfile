@@ -25,6 +25,10 @@ floors:
 bench:
     cargo run --release -p kuai-benches --bin speed
 
+# Instructions a byte of every method as pages grow (needs valgrind).
+growth:
+    cargo run --release -p kuai-benches --bin growth
+
 # html5lib conformance, ours and html5ever's (needs KUAI_DATA).
 html5lib *ARGS:
     cargo run --release -p kuai-benches --bin html5lib -- {{ARGS}}
@@ -38,8 +42,10 @@ charsets:
     cargo run --release -p kuai-benches --bin charsets
 
 # Estimated boxes against Chromium's (needs KUAI_DATA and chromium).
-boxes:
-    cargo run --release -p kuai-benches --bin boxes
+boxes MEASURED="/tmp/kuai-boxes":
+    python3 -m pip install --quiet websocket-client
+    python3 benches/boxes/measure.py "$KUAI_DATA/segment/pages" {{MEASURED}}
+    cargo run --release -p kuai-benches --bin boxes -- {{MEASURED}}
 
 # Fuzz a target for some seconds: `just fuzz page 600`.
 fuzz TARGET SECONDS="600":

@@ -11,24 +11,26 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{env, fs};
 
-use kuai_page::{Dom, Limits, NodeId, Page, Rect, StyleSheet, Styles, Tag};
+use kuai_benches::data::{data_folder, pages_below};
+use kuai_eval::saved_style_sheets;
+use kuai_page::{Dom, Limits, NodeId, Page, Rect, Styles, Tag};
 use serde_json::Value;
 
 fn main() {
-    let data = PathBuf::from(env::var("KUAI_DATA").unwrap_or_else(|_| "/data".to_owned()));
+    let pages = data_folder().join("segment/pages");
     let mut arguments = env::args().skip(1);
     let measured = PathBuf::from(arguments.next().expect("the folder of measured boxes is given"));
     let only = arguments.next();
     let mut total = Score::default();
     let mut scores = Vec::new();
-    for path in page_files(&data.join("segment/pages")) {
-        let site = site_of(&path, &data.join("segment/pages"));
+    for path in pages_below(&pages).into_iter().filter(|path| path.to_string_lossy().ends_with(".kuai.html")) {
+        let site = site_of(&path, &pages);
         if only.as_ref().is_some_and(|only| *only != site) {
             continue;
         }
         let Ok(text) = fs::read_to_string(measured.join(format!("{site}.json"))) else { continue };
         let boxes: Value = serde_json::from_str(&text).expect("measured boxes are JSON");
-        let score = compare(&path, &boxes, only.is_some());
+        let score = compare(&path, &pages, &boxes, only.is_some());
         total.add(&score);
         scores.push((site, score));
     }
@@ -94,11 +96,10 @@ impl std::fmt::Display for Score {
     }
 }
 
-fn compare(path: &Path, measured: &Value, verbose: bool) -> Score {
+fn compare(path: &Path, root: &Path, measured: &Value, verbose: bool) -> Score {
     let body = fs::read(path).expect("the page can be read");
     let page = Page::from_bytes(&body, None, None, &Limits::default());
-    let folder = path.parent().expect("a page lies in a folder");
-    let sheets = linked_sheets(page.dom(), folder);
+    let sheets = saved_style_sheets(&page, path, root);
     let page = page.with_style_sheets(sheets);
     let dom = page.dom();
     let start = Instant::now();
@@ -191,101 +192,6 @@ fn nodes_by_path(dom: Dom<'_>) -> HashMap<String, NodeId> {
         nodes.insert(place, node);
     }
     nodes
-}
-
-/// The sheets that the page links to and those that they import, read from disk.
-fn linked_sheets(dom: Dom<'_>, folder: &Path) -> Vec<StyleSheet> {
-    let mut waiting: Vec<String> = Vec::new();
-    for node in dom.descendants(dom.root()) {
-        match dom.tag(node) {
-            Tag::Link => waiting.extend(dom.attribute(node, "href").map(|href| href.trim().to_owned())),
-            Tag::Style => {
-                for child in dom.children(node) {
-                    waiting.extend(imports(dom.text(child)));
-                }
-            }
-            _ => {}
-        }
-    }
-    let mut sheets: Vec<StyleSheet> = Vec::new();
-    while let Some(href) = waiting.pop() {
-        if sheets.len() > 200 || sheets.iter().any(|sheet| sheet.href == href) {
-            continue;
-        }
-        let Some(text) = read_sheet(folder, &href) else { continue };
-        let base = href.rsplit_once('/').map_or(String::new(), |(base, _)| format!("{base}/"));
-        waiting.extend(imports(&text).into_iter().map(|target| normal(&format!("{base}{target}"))));
-        sheets.push(StyleSheet { href, text });
-    }
-    sheets
-}
-
-/// An address with its `..` steps taken.
-fn normal(address: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in address.split('/') {
-        match part {
-            "." => {}
-            ".." if parts.last().is_some_and(|last| *last != "..") => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
-}
-
-fn imports(text: &str) -> Vec<String> {
-    let targets = text.split("@import").skip(1).filter_map(|rest| {
-        let rest = rest.split(';').next()?.trim().trim_start_matches("url(");
-        let target = rest.trim_start_matches(['"', '\'', ' ']).split(['"', '\'', ')', ' ']).next()?;
-        Some(target.to_owned())
-    });
-    targets.collect()
-}
-
-fn read_sheet(folder: &Path, href: &str) -> Option<String> {
-    if href.contains("://") || href.starts_with("//") || href.is_empty() {
-        return None;
-    }
-    let plain = percent_decoded(href.split('#').next()?);
-    let short = plain.split('?').next()?;
-    let bytes = fs::read(folder.join(&plain)).or_else(|_| fs::read(folder.join(short))).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-fn percent_decoded(text: &str) -> String {
-    let mut out = Vec::new();
-    let mut bytes = text.as_bytes().iter();
-    while let Some(&byte) = bytes.next() {
-        let rest = bytes.as_slice();
-        let hex = rest.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()).filter(|_| byte == b'%') {
-            Some(decoded) => {
-                out.push(decoded);
-                bytes.nth(1);
-            }
-            None => out.push(byte),
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
-}
-
-fn page_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("the data can be read").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.to_string_lossy().ends_with(".kuai.html") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
 }
 
 fn site_of(path: &Path, pages: &Path) -> String {

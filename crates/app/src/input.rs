@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use kuai_crawl::{FetchLimits, fetch_blocking};
+use kuai_eval::saved_style_sheets;
 use kuai_page::{Limits, Page, Url};
 
 /// A page to read: where it is, and the address that it is known by.
@@ -49,8 +50,16 @@ impl Source {
         } else {
             fs::read(&self.place).with_context(|| format!("cannot read {}", self.place))?
         };
-        Ok(Page::from_bytes(&body, self.url.as_ref(), None, &limits))
+        let page = Page::from_bytes(&body, self.url.as_ref(), None, &limits);
+        Ok(if self.place == "-" { page } else { with_sheets_beside(page, Path::new(&self.place)) })
     }
+}
+
+/// A page saved from a browser has its style sheets in a folder beside it.
+fn with_sheets_beside(page: Page, file: &Path) -> Page {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let sheets = saved_style_sheets(&page, file, folder);
+    page.with_style_sheets(sheets)
 }
 
 fn address(place: &str) -> Option<Url> {

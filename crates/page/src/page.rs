@@ -81,12 +81,6 @@ impl Page {
         self
     }
 
-    /// Hands in the linked style sheets and what they import, as far as `read` can get them by their addresses.
-    pub fn with_style_sheets_by(self, read: impl FnMut(&str) -> Option<String>) -> Page {
-        let sheets = linked_sheets(self.dom(), &self.limits, read);
-        self.with_style_sheets(sheets)
-    }
-
     /// Hands in boxes measured by a browser instead of our own estimate.
     pub fn with_boxes(mut self, boxes: Boxes) -> Page {
         self.boxes = OnceLock::from(boxes);
@@ -135,6 +129,11 @@ impl Page {
             let notes = kuai_html::parse(self.source(), &options, &mut tree);
             (tree, notes)
         })
+    }
+
+    /// The style sheets that the page links to and what they import, as far as `read` can get them by their addresses.
+    pub fn linked_style_sheets(&self, read: impl FnMut(&str) -> Option<String>) -> Vec<StyleSheet> {
+        linked_sheets(self.dom(), &self.limits, read)
     }
 
     /// The computed styles of all elements.

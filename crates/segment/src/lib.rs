@@ -17,8 +17,10 @@ mod cues;
 mod extract;
 mod features;
 mod label;
+mod length;
 mod methods;
 mod segmenter;
+mod topic;
 
 pub use extract::{Extract, PageKind, Unit, extract, html, markdown};
 pub use features::bounds;

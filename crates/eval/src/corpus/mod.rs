@@ -12,7 +12,6 @@
 mod marked;
 mod ranges;
 mod runs;
-mod sheets;
 mod texts;
 
 use std::fmt;
@@ -22,8 +21,8 @@ use std::path::{Path, PathBuf};
 
 use kuai_page::{Label, Limits, Page, StyleSheet, Url};
 
-use crate::Error;
 use crate::metrics::GoldSegment;
+use crate::{Error, saved_style_sheets};
 
 /// How labels are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,7 +179,7 @@ impl Corpus {
             Labels::Marked => marked::apply(&mut page, &entry.path),
         }
         if matches!(self.form, Form::Ranges | Form::Marked) {
-            page.sheets = sheets::beside(page.page(), &entry.path, &self.folder);
+            page.sheets = saved_style_sheets(&page.page(), &entry.path, &self.folder);
         }
         Ok(page)
     }

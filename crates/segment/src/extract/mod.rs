@@ -50,7 +50,7 @@ pub struct Unit {
 pub fn extract<'p>(page: &'p Page, tree: &BlockTree, method: &Method) -> Extract<'p> {
     let labels = Labels::of(tree);
     let metadata = page.metadata();
-    let keeps_hidden = method.keeps_hidden_text();
+    let keeps_hidden = method.keeps_hidden_text;
     let is_related = |link: &&Link| match labels.at(link.span.start) {
         Some(Label::Related) => true,
         Some(label) => !method.tells_related_links && is_content(label),

@@ -13,6 +13,7 @@ pub(super) const METHOD: Method = Method {
     summary: "takes out elements with many links for their text, then empty ones",
     origin: "Gupta et al., DOM-based content extraction; baseline of Wang & Zhu (SPCOLA)",
     tells_related_links: false,
+    keeps_hidden_text: false,
     parameters: &[Parameter {
         name: "link_text_ratio_max",
         symbol: "",

@@ -1,9 +1,14 @@
 //! The one table of methods, with their parameters. The command line, the documents and the evaluation read it;
 //! a new method is one file and one line here.
 
+mod btls;
+mod bwap;
 mod gdom;
 mod nom;
+mod rules;
 mod spcola;
+mod stu_div;
+mod vips;
 mod ypm;
 
 use std::fmt;
@@ -13,10 +18,20 @@ use kuai_page::{BlockTree, Page};
 use crate::{Segmenter, label};
 
 /// Every method, in the order in which they are shown.
-pub const METHODS: &[Method] = &[nom::METHOD, gdom::METHOD, ypm::METHOD, spcola::METHOD];
+pub const METHODS: &[Method] = &[
+    nom::METHOD,
+    gdom::METHOD,
+    ypm::METHOD,
+    vips::METHOD,
+    spcola::METHOD,
+    stu_div::METHOD,
+    btls::METHOD,
+    bwap::METHOD,
+    rules::METHOD,
+];
 
 /// The method used where none is named.
-pub const DEFAULT_METHOD: &str = "gdom";
+pub const DEFAULT_METHOD: &str = "spcola";
 
 /// The method of this name.
 pub fn method(name: &str) -> Option<&'static Method> {
@@ -34,6 +49,8 @@ pub struct Method {
     pub origin: &'static str,
     /// Whether it tells related links from the other links it keeps. Where it does not, all kept links are related.
     pub tells_related_links: bool,
+    /// Whether text that a browser would not show is kept too.
+    pub keeps_hidden_text: bool,
     /// What can be set.
     pub parameters: &'static [Parameter],
     make: fn(&Settings) -> Box<dyn Segmenter>,
@@ -45,14 +62,14 @@ impl Method {
         Settings { method: self, values: self.parameters.iter().map(|parameter| parameter.default).collect() }
     }
 
-    /// Whether text that a browser would not show is kept too: only by `nom`, which judges nothing.
-    pub(crate) fn keeps_hidden_text(&self) -> bool {
-        self.name == nom::METHOD.name
-    }
-
     /// The method with these settings, ready for any number of pages.
     pub fn segmenter(&self, settings: &Settings) -> Box<dyn Segmenter> {
-        Box::new(Labelled((self.make)(settings)))
+        Box::new(Labelled(self.cutter(settings)))
+    }
+
+    /// The same without labels, where the method gives none of its own.
+    pub fn cutter(&self, settings: &Settings) -> Box<dyn Segmenter> {
+        (self.make)(settings)
     }
 }
 

@@ -11,6 +11,7 @@ pub(super) const METHOD: Method = Method {
     summary: "keeps all text and all links; drops only invisible elements",
     origin: "baseline of Wang & Zhu (SPCOLA)",
     tells_related_links: false,
+    keeps_hidden_text: true,
     parameters: &[],
     make: |_: &Settings| Box::new(Nom),
 };

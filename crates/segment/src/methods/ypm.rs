@@ -15,6 +15,7 @@ pub(super) const METHOD: Method = Method {
     summary: "cuts into top, bottom, left, right and centre by position and size; keeps the centre",
     origin: "Chen et al., page layout by position; baseline of Wang & Zhu (SPCOLA)",
     tells_related_links: true,
+    keeps_hidden_text: false,
     parameters: &[
         Parameter {
             name: "top_height_max",

@@ -19,6 +19,7 @@ pub(super) const METHOD: Method = Method {
     summary: "cuts by tags, looks and size, tells block kinds apart, keeps topic text and related links",
     origin: "Wang & Zhu, block-wise collection of Web academic resources for digital libraries",
     tells_related_links: true,
+    keeps_hidden_text: false,
     parameters: &[
         Parameter {
             name: "hub_link_ratio_min",
