@@ -55,6 +55,9 @@ impl ParameterFile {
             let place = at(error.span().map_or(0, |span| span.start));
             anyhow!("{place}: {} (a parameter file has lines `[METHOD]` and `name = value`)", error.message())
         })?;
+        // In the order of the file, so that the first thing wrong is what is told.
+        let mut parsed: Vec<_> = parsed.into_iter().collect();
+        parsed.sort_by_key(|(name, _)| name.span().start);
         let mut tables = BTreeMap::new();
         for (name, values) in parsed {
             let method = named_method(name.as_ref()).with_context(|| at(name.span().start))?;

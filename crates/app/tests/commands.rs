@@ -181,7 +181,8 @@ fn eval_judges_methods_and_tune_writes_what_the_others_read() {
     let scores: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(scores["methods"][0]["scores"]["content_kept"], 1.0);
     assert_eq!(scores["methods"][0]["pages"].as_array().unwrap().len(), 3);
-    assert!(fs::read_to_string(&report).unwrap().contains("<svg"));
+    assert!(fs::read_to_string(&report).unwrap().contains("<a href=\"report-drawings/gdom-a.html\">a</a>"));
+    assert!(folder.path().join("report-drawings/gdom-a.html").is_file());
     assert_eq!(json_lines(&fs::read_to_string(&answers).unwrap())[0]["text"], "The text.");
 
     let parameters = path("tuned.toml");

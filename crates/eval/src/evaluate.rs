@@ -39,6 +39,14 @@ impl Contender {
         BASELINES.iter().map(|cut| Contender { name: cut.name.to_owned(), kind: Kind::Baseline(cut) })
     }
 
+    /// The method and its blocks of a page; `None` for trivial cuts.
+    pub fn segment(&self, page: &Page) -> Option<(&'static Method, BlockTree)> {
+        match &self.kind {
+            Kind::Method(method, _, segmenter) => Some((method, segmenter.segment(page))),
+            Kind::Baseline(_) => None,
+        }
+    }
+
     /// Whether it is a trivial cut.
     pub fn is_baseline(&self) -> bool {
         matches!(self.kind, Kind::Baseline(_))

@@ -266,10 +266,10 @@ fn candidates(parameter: &Parameter, best: f64, round: usize) -> Vec<f64> {
     let width = max - min;
     let mut values: Vec<f64> = match round {
         // Halves and doubles reach small values of wide ranges, which even steps over the range would miss.
-        0 => [0.25, 0.5, 0.75, 1.5, 2.0, 4.0]
-            .map(|factor| best * factor)
+        0 => [0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0]
             .into_iter()
-            .chain([0.0, 0.25, 0.5, 0.75, 1.0].map(|share| min + share * width))
+            .flat_map(|factor| [best * factor, parameter.default * factor])
+            .chain([0.0, 0.03, 0.1, 0.25, 0.5, 0.75, 1.0].map(|share| min + share * width))
             .collect(),
         1 => [0.7, 0.85, 1.2, 1.4].map(|factor| best * factor).to_vec(),
         _ => [0.9, 0.95, 1.05, 1.1].map(|factor| best * factor).to_vec(),

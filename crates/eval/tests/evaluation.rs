@@ -73,11 +73,12 @@ fn the_report_stands_alone_and_shows_every_method() {
     let (_folder, corpus) = pages(6);
     let evaluation = judged(&corpus, 2);
     assert_eq!(tables(&evaluation).len(), 4);
-    let report = html(&evaluation, 3);
+    let report = html(&evaluation, 3, &|method, page| (method.name == "gdom").then(|| format!("d/{}.html", page.id)));
     for method in METHODS {
         assert!(report.contains(method.name), "{}", method.name);
     }
     assert!(report.contains("<svg") && report.contains("a_0") && report.contains("Wang &amp; Zhu"));
+    assert!(report.contains("<a href=\"d/a_0.html\">"));
     assert!(!report.contains("http") && !report.contains("<script"), "nothing is fetched and nothing runs");
 }
 

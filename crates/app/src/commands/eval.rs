@@ -13,6 +13,7 @@ use kuai_eval::{Contender, Corpus, EvaluateOptions, Evaluation, RowKind, Table, 
 use kuai_segment::METHODS;
 
 use crate::Outcome;
+use crate::drawing::draw;
 use crate::json::{EvalJson, predictions};
 use crate::progress::Progress;
 use crate::settings::{ParameterFile, named_method};
@@ -41,7 +42,7 @@ pub(crate) struct Eval {
     /// One JSON document with all figures, of each page too.
     #[arg(long)]
     json: bool,
-    /// Write a report with tables and plots.
+    /// Write a report with tables and plots, and drawings of the worst pages into FILE-drawings.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// List this many of the worst pages of each method.
@@ -75,6 +76,9 @@ impl Eval {
             bail!("no page of {} can be read", corpus.folder.display());
         }
         self.write(&evaluation)?;
+        if let Some(path) = &self.html {
+            write_report(path, &evaluation, &corpus, &contenders, self.pages.max(WORST_IN_REPORT))?;
+        }
         Ok(Outcome::Done)
     }
 
@@ -92,9 +96,6 @@ impl Eval {
     fn write(&self, evaluation: &Evaluation) -> anyhow::Result<()> {
         if let Some(path) = &self.predictions {
             write_file(path, &predictions(&evaluation.methods[0]))?;
-        }
-        if let Some(path) = &self.html {
-            write_file(path, &kuai_eval::html(evaluation, self.pages.max(WORST_IN_REPORT)))?;
         }
         let mut out = io::BufWriter::new(anstream::AutoStream::auto(io::stdout()).lock());
         if self.json {
@@ -141,6 +142,37 @@ fn set_folder(set: &str) -> anyhow::Result<PathBuf> {
         }
         None => bail!("there is no folder {set}, and $KUAI_DATA, below which it could lie, is not set"),
     }
+}
+
+/// Writes the report, and the drawings that it links to into a folder beside it.
+fn write_report(
+    path: &Path,
+    evaluation: &Evaluation,
+    corpus: &Corpus,
+    contenders: &[Contender],
+    worst_count: usize,
+) -> anyhow::Result<()> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let folder = path.with_file_name(format!("{stem}-drawings"));
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let name_of = |method: &str, id: &str| {
+        let plain = |character: char| if character.is_ascii_alphanumeric() { character } else { '-' };
+        format!("{method}-{}.html", id.chars().map(plain).collect::<String>())
+    };
+    for (method, contender) in evaluation.methods.iter().zip(contenders) {
+        for worst in method.worst(worst_count) {
+            let Some(entry) = corpus.entries().iter().find(|entry| entry.id == worst.id) else { continue };
+            let Ok(labelled) = corpus.read(entry) else { continue };
+            let page = labelled.page();
+            let Some((cutter, tree)) = contender.segment(&page) else { continue };
+            let drawing = draw(&page, &entry.id, &[(cutter.name, tree)]);
+            write_file(&folder.join(name_of(&method.name, &worst.id)), &drawing)?;
+        }
+    }
+    let report = kuai_eval::html(evaluation, worst_count, &|method, page| {
+        Some(format!("{stem}-drawings/{}", name_of(&method.name, &page.id)))
+    });
+    write_file(path, &report)
 }
 
 fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {

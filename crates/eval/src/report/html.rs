@@ -8,8 +8,11 @@ use crate::measures::{Group, METRICS, Metric, metric};
 use crate::papers::published;
 use crate::{Evaluation, MethodResult, PageResult};
 
-/// Writes the report, with this many of the worst pages of each method.
-pub fn html(evaluation: &Evaluation, worst_count: usize) -> String {
+/// Where a drawing of a method's blocks on a page lies, seen from the report.
+type DrawingOf<'a> = &'a dyn Fn(&MethodResult, &PageResult) -> Option<String>;
+
+/// Writes the report, with this many of the worst pages of each method, linked to their drawings where there are some.
+pub fn html(evaluation: &Evaluation, worst_count: usize, drawing_of: DrawingOf<'_>) -> String {
     let title = format!("kuai eval: {}", evaluation.set);
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -26,7 +29,7 @@ pub fn html(evaluation: &Evaluation, worst_count: usize) -> String {
     }
     write_plots(&mut page, evaluation);
     write_types(&mut page, evaluation);
-    write_worst(&mut page, evaluation, worst_count);
+    write_worst(&mut page, evaluation, worst_count, drawing_of);
     write_faults(&mut page, evaluation);
     page.push_str("</main>\n</body>\n</html>\n");
     page
@@ -85,7 +88,7 @@ fn write_plots(page: &mut String, evaluation: &Evaluation) {
             let _ = writeln!(page, "<figure><figcaption>{title}</figcaption>{}</figure>", bars(metric.title, &rows));
         }
     }
-    page.push_str("</div>\n</section>\n<section>\n<h2>Page by page</h2>\n<p>A dot is a page; the stroke is their mean.</p>\n<div class=\"plots\">\n");
+    page.push_str("</div>\n</section>\n<section>\n<h2>Page by page</h2>\n<p>A dot is a page; the stroke is the mean of the dots.</p>\n<div class=\"plots\">\n");
     for metric in evaluation.groups().into_iter().flat_map(Group::headline).filter_map(|name| metric(name)) {
         let ours = evaluation.methods.iter().filter(|method| !method.is_baseline);
         let rows: Vec<(&str, Vec<(f64, &str)>)> =
@@ -152,7 +155,7 @@ fn write_types(page: &mut String, evaluation: &Evaluation) {
     }
 }
 
-fn write_worst(page: &mut String, evaluation: &Evaluation, count: usize) {
+fn write_worst(page: &mut String, evaluation: &Evaluation, count: usize, drawing_of: DrawingOf<'_>) {
     page.push_str("<section>\n<h2>Worst pages</h2>\n");
     let headlines: Vec<&str> = evaluation.groups().into_iter().flat_map(Group::headline).copied().collect();
     let metrics: Vec<&Metric> = METRICS
@@ -173,26 +176,18 @@ fn write_worst(page: &mut String, evaluation: &Evaluation, count: usize) {
         }
         page.push_str("</tr>\n");
         for result in method.worst(count) {
-            write_worst_page(page, result, &metrics);
+            write_worst_page(page, result, &metrics, drawing_of(method, result));
         }
-        let _ = write!(
-            page,
-            "</table></div>\n<p>To see what happened: <code>kuai segment --method {} --html PAGE</code></p>\n</details>\n",
-            escaped(&method.name)
-        );
+        page.push_str("</table></div>\n</details>\n");
     }
     page.push_str("</section>\n");
 }
 
-fn write_worst_page(page: &mut String, result: &PageResult, metrics: &[&Metric]) {
-    let path = result.path.canonicalize().unwrap_or_else(|_| result.path.clone()).display().to_string();
-    let _ = write!(
-        page,
-        "<tr class=\"ours\"><th scope=\"row\"><a href=\"file://{}\">{}</a></th><td>{:.3}</td>",
-        escaped(&path),
-        escaped(&result.id),
-        result.overall().unwrap_or(0.0)
-    );
+fn write_worst_page(page: &mut String, result: &PageResult, metrics: &[&Metric], drawing: Option<String>) {
+    let id = escaped(&result.id);
+    let name = drawing.map_or(id.clone(), |drawing| format!("<a href=\"{}\">{id}</a>", escaped(&drawing)));
+    let overall = result.overall().unwrap_or(0.0);
+    let _ = write!(page, "<tr class=\"ours\"><th scope=\"row\">{name}</th><td>{overall:.3}</td>");
     for metric in metrics {
         let figure = metric.of_page(&result.scores).map_or(String::new(), |value| metric.shown(value));
         let _ = write!(page, "<td>{figure}</td>");
