@@ -1,10 +1,15 @@
 //! What our JSON looks like: the contract with users' scripts. Inner types convert here, at the rim.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use kuai_eval::{Evaluation, METRICS, MethodResult, PageResult, published};
 use kuai_page::{Block, BlockTree, Link, Page, TextOptions};
 use kuai_segment::{Extract, markdown};
 use serde::Serialize;
 
 use crate::input::Source;
+use crate::pages::json_line;
 
 #[derive(Serialize)]
 pub(crate) struct SegmentJson {
@@ -166,5 +171,144 @@ fn block_json(page: &Page, block: &Block) -> BlockJson {
         links: inside.map(LinkJson::new).collect(),
         bounds: kuai_segment::bounds(page, block.span).map(|rect| [rect.x, rect.y, rect.width, rect.height]),
         children: Vec::new(),
+    }
+}
+
+/// `kuai eval --json`.
+#[derive(Serialize)]
+pub(crate) struct EvalJson<'a> {
+    set: &'a str,
+    pages: usize,
+    faults: Vec<String>,
+    methods: Vec<MethodScoresJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct MethodScoresJson<'a> {
+    method: &'a str,
+    baseline: bool,
+    parameters: &'a BTreeMap<&'static str, f64>,
+    scores: BTreeMap<&'static str, f64>,
+    published: Vec<PublishedJson>,
+    speed: Option<SpeedJson>,
+    pages: Vec<PageScoresJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct PublishedJson {
+    source: &'static str,
+    scores: BTreeMap<&'static str, f64>,
+}
+
+#[derive(Serialize)]
+struct SpeedJson {
+    milliseconds_mean: f64,
+    milliseconds_median: f64,
+    megabytes_per_second: f64,
+    megabytes_per_second_cut: f64,
+}
+
+#[derive(Serialize)]
+struct PageScoresJson<'a> {
+    id: &'a str,
+    path: String,
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    kind: Option<&'a str>,
+    overall: Option<f64>,
+    scores: BTreeMap<&'static str, f64>,
+    milliseconds: f64,
+}
+
+impl<'a> EvalJson<'a> {
+    pub(crate) fn new(evaluation: &'a Evaluation) -> EvalJson<'a> {
+        EvalJson {
+            set: &evaluation.set,
+            pages: evaluation.page_count,
+            faults: evaluation.faults.iter().map(ToString::to_string).collect(),
+            methods: evaluation.methods.iter().map(MethodScoresJson::new).collect(),
+        }
+    }
+}
+
+impl<'a> MethodScoresJson<'a> {
+    fn new(method: &'a MethodResult) -> MethodScoresJson<'a> {
+        let published = published(&method.name);
+        MethodScoresJson {
+            method: &method.name,
+            baseline: method.is_baseline,
+            parameters: &method.parameters,
+            scores: METRICS.iter().filter_map(|metric| Some((metric.name, method.score(metric)?))).collect(),
+            published: published
+                .map(|published| PublishedJson {
+                    source: published.source,
+                    scores: published.figures.iter().copied().collect(),
+                })
+                .collect(),
+            speed: method.speed().map(|speed| SpeedJson {
+                milliseconds_mean: speed.milliseconds_mean,
+                milliseconds_median: speed.milliseconds_median,
+                megabytes_per_second: speed.megabytes_per_second,
+                megabytes_per_second_cut: speed.megabytes_per_second_cut,
+            }),
+            pages: method.pages.iter().map(PageScoresJson::new).collect(),
+        }
+    }
+}
+
+impl<'a> PageScoresJson<'a> {
+    fn new(page: &'a PageResult) -> PageScoresJson<'a> {
+        let scores = METRICS.iter().filter_map(|metric| Some((metric.name, metric.of_page(&page.scores)?)));
+        PageScoresJson {
+            id: &page.id,
+            path: page.path.display().to_string(),
+            kind: page.kind.as_deref(),
+            overall: page.overall(),
+            scores: scores.collect(),
+            milliseconds: (page.read_seconds + page.cut_seconds) * 1e3,
+        }
+    }
+}
+
+/// An answer to a page, as the scorers in other languages read it.
+#[derive(Serialize)]
+struct PredictionJson<'a> {
+    id: &'a str,
+    text: &'a str,
+    related: Vec<HrefJson<'a>>,
+    blocks: Vec<RangesJson>,
+}
+
+#[derive(Serialize)]
+struct HrefJson<'a> {
+    href: &'a str,
+}
+
+#[derive(Serialize)]
+struct RangesJson {
+    start: usize,
+    end: usize,
+    ranges: Vec<[usize; 2]>,
+}
+
+/// What a method answered, a JSON object a page and line.
+pub(crate) fn predictions(method: &MethodResult) -> String {
+    let answers = method.pages.iter().filter_map(|page| Some((page, page.answer.as_ref()?)));
+    let lines = answers.map(|(page, answer)| {
+        let prediction = PredictionJson {
+            id: &page.id,
+            text: &answer.text,
+            related: answer.related.iter().map(|href| HrefJson { href }).collect(),
+            blocks: answer.blocks.iter().filter_map(|block| RangesJson::new(block)).collect(),
+        };
+        format!("{}\n", json_line(&prediction))
+    });
+    lines.collect()
+}
+
+impl RangesJson {
+    fn new(block: &[Range<usize>]) -> Option<RangesJson> {
+        let (first, last) = (block.first()?, block.last()?);
+        let ranges = block.iter().map(|range| [range.start, range.end]).collect();
+        Some(RangesJson { start: first.start, end: last.end, ranges })
     }
 }

@@ -6,6 +6,8 @@ mod drawing;
 mod input;
 mod json;
 mod pages;
+mod progress;
+mod settings;
 
 use std::io;
 use std::process::ExitCode;

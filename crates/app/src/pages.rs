@@ -1,19 +1,19 @@
 //! What commands over pages share: which pages, by which method, on how many threads, and how results go out.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::thread;
-use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use anyhow::anyhow;
 use kuai_page::{BlockTree, Page};
-use kuai_segment::{DEFAULT_METHOD, METHODS, Method, Segmenter, Settings, method};
+use kuai_segment::{DEFAULT_METHOD, Method, Segmenter, Settings};
 use serde::Serialize;
 
 use crate::input::{self, Source};
 use crate::json::FailureJson;
+use crate::progress::Progress;
+use crate::settings::{ParameterFile, named_method, set_all};
 use crate::{Outcome, batch};
 
 /// Pages and how to cut them.
@@ -37,6 +37,9 @@ pub(crate) struct Pages {
     /// Set a parameter of the method.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     settings: Vec<String>,
+    /// A file with parameters of methods, as `kuai tune` writes it; --set goes before it.
+    #[arg(long, value_name = "FILE")]
+    parameters: Option<PathBuf>,
 }
 
 /// A page cut by one method.
@@ -80,9 +83,9 @@ impl Pages {
             panic::catch_unwind(AssertUnwindSafe(read_and_cut))
                 .unwrap_or_else(|_| Err(anyhow!("a fault in kuai: please report this page")))
         };
-        let mut progress = Progress::new(sources.len(), quiet || self.batch.is_none());
+        let mut progress = Progress::new(sources.len(), "pages", quiet || self.batch.is_none());
         let mut out = io::BufWriter::new(anstream::AutoStream::auto(io::stdout()).lock());
-        let mut failed = 0;
+        let mut failed = 0_usize;
         let mut found_text = false;
         batch::in_order(&sources, jobs, work, |source, result| -> anyhow::Result<()> {
             match result {
@@ -103,7 +106,10 @@ impl Pages {
             Ok(())
         })?;
         out.flush()?;
-        progress.finish(failed);
+        progress.finish();
+        if failed > 0 && sources.len() > 1 {
+            anstream::eprintln!("kuai: {failed} of {} pages could not be read", sources.len());
+        }
         Ok(match (failed, found_text) {
             (1.., _) => Outcome::SomeFailed,
             (0, true) => Outcome::Done,
@@ -124,22 +130,14 @@ impl Pages {
     }
 
     fn chosen_methods(&self) -> anyhow::Result<Vec<(&'static Method, Settings)>> {
-        self.methods.iter().map(|name| self.chosen_method(name)).collect()
+        let file = ParameterFile::read(self.parameters.as_ref())?;
+        self.methods.iter().map(|name| self.chosen_method(name, &file)).collect()
     }
 
-    fn chosen_method(&self, name: &str) -> anyhow::Result<(&'static Method, Settings)> {
-        let method = method(name).with_context(|| {
-            let names: Vec<_> = METHODS.iter().map(|method| method.name).collect();
-            format!("there is no method {name}; there are {}", names.join(", "))
-        })?;
-        let mut settings = method.defaults();
-        for setting in &self.settings {
-            let Some((name, value)) = setting.split_once('=') else {
-                bail!("--set takes NAME=VALUE, not {setting}");
-            };
-            let value: f64 = value.trim().parse().with_context(|| format!("{name} takes a number, not {value}"))?;
-            settings.set(name.trim(), value)?;
-        }
+    fn chosen_method(&self, name: &str, file: &ParameterFile) -> anyhow::Result<(&'static Method, Settings)> {
+        let method = named_method(name)?;
+        let mut settings = file.settings(method);
+        set_all(&mut settings, &self.settings)?;
         Ok((method, settings))
     }
 }
@@ -155,46 +153,4 @@ fn write_result(out: &mut impl Write, source: &Source, text: &str, stream: Strea
     }
     writeln!(out, "{text}")?;
     if several && stream == Stream::Text { writeln!(out) } else { Ok(()) }
-}
-
-/// A bar on a terminal, a line every few seconds elsewhere, nothing when quiet.
-struct Progress {
-    bar: ProgressBar,
-    plain: bool,
-    total: usize,
-    done: usize,
-    last_line: Instant,
-}
-
-const PLAIN_LINE_EVERY: Duration = Duration::from_secs(5);
-
-impl Progress {
-    fn new(total: usize, quiet: bool) -> Progress {
-        let terminal = io::stderr().is_terminal();
-        let target = if quiet || !terminal { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} pages  {per_sec}  {eta} left")
-            .expect("the template is well formed");
-        let bar = ProgressBar::with_draw_target(Some(total as u64), target).with_style(style);
-        Progress { bar, plain: !quiet && !terminal, total, done: 0, last_line: Instant::now() }
-    }
-
-    fn step(&mut self) {
-        self.bar.inc(1);
-        self.done += 1;
-        if self.plain && self.last_line.elapsed() >= PLAIN_LINE_EVERY {
-            self.last_line = Instant::now();
-            anstream::eprintln!("{} of {} pages", self.done, self.total);
-        }
-    }
-
-    fn say(&self, message: &str) {
-        self.bar.suspend(|| anstream::eprintln!("{message}"));
-    }
-
-    fn finish(&self, failed: usize) {
-        self.bar.finish_and_clear();
-        if failed > 0 && self.total > 1 {
-            anstream::eprintln!("kuai: {failed} of {} pages could not be read", self.total);
-        }
-    }
 }

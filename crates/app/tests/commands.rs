@@ -156,3 +156,55 @@ fn the_readme_shows_what_really_happens() {
         assert!(shown > 0, "{readme} shows no command");
     }
 }
+
+#[test]
+fn eval_judges_methods_and_tune_writes_what_the_others_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let set = folder.path().join("set");
+    fs::create_dir(&set).unwrap();
+    for name in ["a", "b", "c"] {
+        let page = "<!--kuai:navigation--><ul><li><a href=/>Home page</a></ul><!--/kuai--><!--kuai:main--><p>The text.<!--/kuai-->";
+        fs::write(set.join(format!("{name}.html")), page).unwrap();
+    }
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let set = path("set");
+    let (code, text, _) = run(&["eval", "--set", &set, "--method", "nom", "gdom", "--pages", "1"]);
+    assert_eq!(code, 0);
+    assert!(
+        text.contains("set: 3 pages") && text.contains("Wang & Zhu") && text.contains("Worst pages of gdom"),
+        "{text}"
+    );
+
+    let (report, answers) = (path("report.html"), path("answers.jsonl"));
+    let arguments = ["eval", "--set", &set, "--method", "gdom", "--json", "--html", &report, "--predictions", &answers];
+    let (_, text, _) = run(&arguments);
+    let scores: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(scores["methods"][0]["scores"]["content_kept"], 1.0);
+    assert_eq!(scores["methods"][0]["pages"].as_array().unwrap().len(), 3);
+    assert!(fs::read_to_string(&report).unwrap().contains("<svg"));
+    assert_eq!(json_lines(&fs::read_to_string(&answers).unwrap())[0]["text"], "The text.");
+
+    let parameters = path("tuned.toml");
+    let (code, _, messages) = run(&["tune", "gdom", "--set", &set, "-o", &parameters]);
+    assert!(code == 0 && messages.contains("by cross-validation"), "{messages}");
+    let (code, _, messages) = run(&["extract", "--parameters", &parameters, "examples/lighthouse.html"]);
+    assert_eq!(code, 0, "{messages}");
+}
+
+#[test]
+fn eval_and_tune_say_what_is_wrong_and_what_there_is() {
+    let check = |arguments: &[&str], expected: &str| {
+        let (code, _, messages) = run(arguments);
+        assert_eq!(code, 2, "{messages}");
+        assert!(messages.contains(expected), "{messages}");
+    };
+    check(&["eval", "--set", "no-such-set"], "there is no folder no-such-set");
+    check(&["eval", "--set", "examples", "--method", "magic"], "there is no method magic; there are nom");
+    check(&["eval", "--set", "examples"], "holds no labelled pages");
+    check(
+        &["tune", "gdom", "--set", "crates/eval/pages", "--metric", "beauty"],
+        "there is no metric beauty; there are noise",
+    );
+    check(&["tune", "nom", "--set", "crates/eval/pages"], "nom has no parameters to tune");
+    check(&["eval", "--parameters", "Cargo.toml"], "Cargo.toml, line 1");
+}

@@ -3,7 +3,7 @@
 //! Characters that lie in the same blocks on both sides are counted as one group, so that the cost depends on the blocks, not
 //! on the text. Pairs that share no block on the denominator's side are left out.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::Score;
@@ -15,7 +15,8 @@ type Group = (Vec<usize>, Vec<usize>, usize);
 /// Both sides flattened: each character belongs to the smallest block that holds it.
 pub fn bcubed_leaf(gold: &[Vec<Range<usize>>], found: &[Vec<Range<usize>>], characters: usize) -> Score {
     let (gold, found) = (flat(&distinct(gold), characters), flat(&distinct(found), characters));
-    let mut counts: HashMap<(Option<usize>, Option<usize>), usize> = HashMap::new();
+    // Sorted, so that sums come out the same to the last bit every time.
+    let mut counts: BTreeMap<(Option<usize>, Option<usize>), usize> = BTreeMap::new();
     for pair in found.into_iter().zip(gold) {
         *counts.entry(pair).or_default() += 1;
     }
@@ -27,7 +28,7 @@ pub fn bcubed_leaf(gold: &[Vec<Range<usize>>], found: &[Vec<Range<usize>>], char
 /// All blocks count: a character lies in every block around it.
 pub fn bcubed_nested(gold: &[Vec<Range<usize>>], found: &[Vec<Range<usize>>], characters: usize) -> Score {
     let (gold, found) = (stretches(&distinct(gold), characters), stretches(&distinct(found), characters));
-    let mut counts: HashMap<(Vec<usize>, Vec<usize>), usize> = HashMap::new();
+    let mut counts: BTreeMap<(Vec<usize>, Vec<usize>), usize> = BTreeMap::new();
     let (mut at, mut gold_at) = (0, 0);
     while let (Some((a, in_found)), Some((b, in_gold))) = (found.get(at), gold.get(gold_at)) {
         let shared = a.end.min(b.end).saturating_sub(a.start.max(b.start));

@@ -1,0 +1,51 @@
+//! How far a long command has come, on standard error.
+
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// A bar on a terminal, a line every few seconds elsewhere, nothing when quiet.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    plain: bool,
+    unit: &'static str,
+    total: usize,
+    done: usize,
+    last_line: Instant,
+}
+
+const PLAIN_LINE_EVERY: Duration = Duration::from_secs(5);
+
+impl Progress {
+    /// Of `total` things called `unit`.
+    pub(crate) fn new(total: usize, unit: &'static str, quiet: bool) -> Progress {
+        let terminal = io::stderr().is_terminal();
+        let target = if quiet || !terminal { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let style =
+            ProgressStyle::with_template(&format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{per_sec}}  {{eta}} left"))
+                .expect("the template is well formed");
+        let bar = ProgressBar::with_draw_target(Some(total as u64), target).with_style(style);
+        Progress { bar, plain: !quiet && !terminal, unit, total, done: 0, last_line: Instant::now() }
+    }
+
+    /// One more is done.
+    pub(crate) fn step(&mut self) {
+        self.bar.inc(1);
+        self.done += 1;
+        if self.plain && self.last_line.elapsed() >= PLAIN_LINE_EVERY {
+            self.last_line = Instant::now();
+            anstream::eprintln!("{} of {} {}", self.done, self.total, self.unit);
+        }
+    }
+
+    /// Says something without spoiling the bar.
+    pub(crate) fn say(&self, message: &str) {
+        self.bar.suspend(|| anstream::eprintln!("{message}"));
+    }
+
+    /// All is done, or as much as there will be.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
