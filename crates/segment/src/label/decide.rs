@@ -71,6 +71,7 @@ pub(super) fn decide(
         labels.push(label);
     }
     settle_lines_by_main(&mut labels);
+    settle_heading_of_main(&mut labels, evidence, thresholds);
     labels
 }
 
@@ -218,5 +219,26 @@ fn settle_lines_by_main(labels: &mut [Option<Label>]) {
             Some(Label::Meta) if first < index && index < last => *label = Some(Label::Small),
             _ => {}
         }
+    }
+}
+
+/// How many blocks a heading may stand before the main text that it opens.
+const HEADING_DISTANCE_MAX: usize = 3;
+
+/// Where no title was found, the last heading close before the main text is its title, whatever the page calls itself.
+fn settle_heading_of_main(labels: &mut [Option<Label>], evidence: &Evidence, thresholds: &Thresholds) {
+    let Some(first) = labels.iter().position(|label| *label == Some(Label::Main)) else { return };
+    if labels[..first].contains(&Some(Label::Title)) {
+        return;
+    }
+    let is_heading = |known: &BlockEvidence| {
+        known.heading_characters * 2 > known.characters
+            && known.characters <= TITLE_CHARACTERS_MAX
+            && known.link_share() < thresholds.link_share_min
+    };
+    let near = first.saturating_sub(HEADING_DISTANCE_MAX)..first;
+    let heading = near.rev().find(|&index| labels[index] == Some(Label::Noise) && is_heading(&evidence.blocks[index]));
+    if let Some(index) = heading {
+        labels[index] = Some(Label::Title);
     }
 }

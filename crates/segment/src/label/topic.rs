@@ -67,6 +67,9 @@ pub(super) fn share_in(text: &str, set: &HashSet<Term>) -> f64 {
 const FREQUENT_TERMS_MAX: usize = 12;
 const FREQUENT_COUNT_MIN: u32 = 3;
 
+/// Terms up to which a text is too short to repeat what it is about, so that every term of it counts.
+const SHORT_TEXT_TERMS_MAX: u32 = 120;
+
 /// What a page is about: the terms of its title that its text uses, and the most frequent terms of its text.
 pub(super) fn topic<'a>(title: &str, main_text: impl Iterator<Item = &'a str>) -> HashSet<Term> {
     let mut counts: HashMap<Term, u32> = HashMap::new();
@@ -75,6 +78,10 @@ pub(super) fn topic<'a>(title: &str, main_text: impl Iterator<Item = &'a str>) -
     }
     let mut topic: HashSet<Term> = terms(title);
     topic.retain(|term| counts.is_empty() || counts.contains_key(term));
+    if counts.values().sum::<u32>() <= SHORT_TEXT_TERMS_MAX {
+        topic.extend(counts.into_keys());
+        return topic;
+    }
     let mut frequent: Vec<_> = counts.into_iter().filter(|&(_, count)| count >= FREQUENT_COUNT_MIN).collect();
     frequent.sort_unstable_by_key(|&(term, count)| (std::cmp::Reverse(count), term));
     topic.extend(frequent.into_iter().take(FREQUENT_TERMS_MAX).map(|(term, _)| term));
@@ -134,7 +141,8 @@ mod tests {
 
     #[test]
     fn the_topic_is_what_title_and_text_share_and_what_the_text_repeats() {
-        let topic = topic("月球样品 某网", ["月球样品运回。", "土壤分析，土壤分析，土壤分析。"].into_iter());
+        let text = ["月球样品运回。", "土壤分析，土壤分析，土壤分析。", &"某某说法。".repeat(60)];
+        let topic = topic("月球样品 某网", text.into_iter());
         assert!(touches("月球背面", &topic) && touches("火星土壤", &topic));
         assert!(!touches("某网首页", &topic));
     }
