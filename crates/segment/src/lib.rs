@@ -8,7 +8,7 @@
 //! use kuai_segment::{extract, method};
 //!
 //! let page = Page::from_html("<title>Moon</title><ul><li><a href=/>Home</a></ul><p>The moon is far away, they say.");
-//! let method = method("gdom").unwrap();
+//! let method = method("spcola").unwrap();
 //! let tree = method.segmenter(&method.defaults()).segment(&page);
 //! assert_eq!(extract(&page, &tree, method).text, "The moon is far away, they say.");
 //! ```
