@@ -40,6 +40,9 @@ pub(crate) struct Pages {
     /// A file with parameters of methods, as `kuai tune` writes it; --set goes before it.
     #[arg(long, value_name = "FILE")]
     parameters: Option<PathBuf>,
+    /// Levels of nested blocks to keep; a method that cuts to a level is asked for this one.
+    #[arg(skip)]
+    pub(crate) level: Option<u32>,
 }
 
 /// A page cut by one method.
@@ -74,9 +77,15 @@ impl Pages {
         let work = |source: &Source| {
             let read_and_cut = || -> anyhow::Result<String> {
                 let page = source.read()?;
-                let cut = |(method, segmenter): &(&'static Method, Box<dyn Segmenter>)| Cut {
-                    method,
-                    tree: segmenter.segment(&page),
+                let cut = |(method, segmenter): &(&'static Method, Box<dyn Segmenter>)| {
+                    let tree = segmenter.segment(&page);
+                    Cut {
+                        method,
+                        tree: match self.level {
+                            Some(level) => tree.to_level(level),
+                            None => tree,
+                        },
+                    }
                 };
                 Ok(render(source, &page, &segmenters.iter().map(cut).collect::<Vec<_>>()))
             };
@@ -137,6 +146,11 @@ impl Pages {
     fn chosen_method(&self, name: &str, file: &ParameterFile) -> anyhow::Result<(&'static Method, Settings)> {
         let method = named_method(name)?;
         let mut settings = file.settings(method);
+        if let Some(level) = self.level
+            && method.parameters.iter().any(|parameter| parameter.name == "level")
+        {
+            settings.set("level", f64::from(level))?;
+        }
         set_all(&mut settings, &self.settings)?;
         Ok((method, settings))
     }

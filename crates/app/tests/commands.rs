@@ -77,6 +77,16 @@ fn segment_json_nests_blocks_by_their_spans() {
 }
 
 #[test]
+fn a_level_is_asked_of_methods_that_cut_to_one() {
+    let depth = |level: &str| {
+        let page = "crates/eval/pages/library-zh-home.html";
+        let (_, text, _) = run(&["segment", "--json", "--method", "bwap", "--level", level, page]);
+        json_lines(&text)[0]["level"].as_u64().unwrap()
+    };
+    assert_eq!((depth("1"), depth("3")), (1, 3));
+}
+
+#[test]
 fn a_batch_keeps_the_order_and_goes_on_after_a_bad_page() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["b.html", "a.htm", "sub/c.html", "not-a-page.txt"] {

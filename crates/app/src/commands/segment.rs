@@ -22,7 +22,7 @@ Examples:
 pub(crate) struct Segment {
     #[command(flatten)]
     pages: Pages,
-    /// Levels of nested blocks to keep [default: all].
+    /// Levels of nested blocks to cut and keep [default: the method's own].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     level: Option<u32>,
     /// One JSON object a page, a line each.
@@ -37,14 +37,11 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
-    pub(crate) fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
-        let to_level = |tree: &BlockTree| self.level.map_or_else(|| tree.clone(), |level| tree.to_level(level));
-        let each = |cuts: &[Cut], write: &dyn Fn(&Cut, &BlockTree) -> String| {
-            cuts.iter().map(|cut| write(cut, &to_level(&cut.tree))).collect::<Vec<_>>().join("\n")
-        };
+    pub(crate) fn run(mut self, quiet: bool) -> anyhow::Result<Outcome> {
+        self.pages.level = self.level;
         if self.json {
             self.pages.run(quiet, Stream::JsonLines, |source, page, cuts| {
-                each(cuts, &|cut, tree| json_line(&SegmentJson::new(source, page, tree, cut.method.name)))
+                joined(cuts, |cut| json_line(&SegmentJson::new(source, page, &cut.tree, cut.method.name)))
             })
         } else if self.html {
             ensure!(
@@ -52,13 +49,17 @@ impl Segment {
                 "--html draws one page: name one, and write it to a file with > drawing.html"
             );
             self.pages.run(quiet, Stream::Text, |source, page, cuts| {
-                let trees: Vec<_> = cuts.iter().map(|cut| (cut.method.name, to_level(&cut.tree))).collect();
+                let trees: Vec<_> = cuts.iter().map(|cut| (cut.method.name, cut.tree.clone())).collect();
                 draw(page, &source.place, &trees)
             })
         } else {
-            self.pages.run(quiet, Stream::Text, |_, page, cuts| each(cuts, &|_, tree| tree_lines(page, tree)))
+            self.pages.run(quiet, Stream::Text, |_, page, cuts| joined(cuts, |cut| tree_lines(page, &cut.tree)))
         }
     }
+}
+
+fn joined(cuts: &[Cut], write: impl Fn(&Cut) -> String) -> String {
+    cuts.iter().map(write).collect::<Vec<_>>().join("\n")
 }
 
 fn tree_lines(page: &Page, tree: &BlockTree) -> String {
