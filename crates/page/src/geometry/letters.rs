@@ -1,5 +1,7 @@
 //! How wide text is: letter by letter, by class of typeface.
 
+use std::rc::Rc;
+
 use crate::{Style, Typeface};
 
 /// Widths of the letters from space to `~` in hundredths of the font size: Times (Liberation Serif).
@@ -21,9 +23,59 @@ const SANS: [u8; 95] = [
 /// The same for typewriter letters.
 const MONO: [u8; 95] = [60; 95];
 
+/// Pens by font, so that letters are not scaled again for every run of text.
+#[derive(Default)]
+pub(super) struct Pens {
+    slots: [Option<(Font, Rc<Pen>)>; 16],
+}
+
+/// All of a style that the widths of its letters depend on.
+#[derive(Clone, Copy, PartialEq)]
+struct Font {
+    size: f32,
+    spacing: f32,
+    typeface: Typeface,
+    is_bold: bool,
+    uppercase: bool,
+}
+
+impl Font {
+    fn of(style: &Style) -> Font {
+        Font {
+            size: style.font_size,
+            spacing: style.letter_spacing,
+            typeface: style.typeface,
+            is_bold: style.font_weight >= 600,
+            uppercase: style.uppercase,
+        }
+    }
+
+    /// Fonts of a page differ in size and weight before all else.
+    fn slot(&self) -> usize {
+        (self.size as usize * 2 + usize::from(self.is_bold)) % 16
+    }
+}
+
+impl Pens {
+    /// The pen for text in this style.
+    pub(super) fn get(&mut self, style: &Style) -> Rc<Pen> {
+        let font = Font::of(style);
+        let slot = &mut self.slots[font.slot()];
+        match slot {
+            Some((known, pen)) if *known == font => Rc::clone(pen),
+            _ => {
+                let pen = Rc::new(Pen::new(style));
+                *slot = Some((font, Rc::clone(&pen)));
+                pen
+            }
+        }
+    }
+}
+
 /// Measures text in one style.
-#[derive(Clone, Copy)]
 pub(super) struct Pen {
+    /// Widths of the ASCII characters inside words; not a number for those at which a line may break.
+    ascii: [f32; 128],
     widths: &'static [u8; 95],
     /// Pixels per hundredth of the font size.
     scale: f32,
@@ -40,13 +92,18 @@ impl Pen {
             Typeface::Mono => &MONO,
         };
         let bold = if style.font_weight >= 600 && style.typeface != Typeface::Mono { BOLD_STRETCH } else { 1.0 };
-        Pen {
+        let mut pen = Pen {
+            ascii: [f32::NAN; 128],
             widths,
             scale: style.font_size * bold / 100.0,
             wide: style.font_size,
             spacing: style.letter_spacing,
             uppercase: style.uppercase,
+        };
+        for code in (0..128).filter(|&code| !is_space(code) && code != b'-') {
+            pen.ascii[usize::from(code)] = pen.advance(char::from(code));
         }
+        pen
     }
 
     /// The width of one character in pixels.
@@ -101,21 +158,28 @@ pub(super) enum Piece {
 }
 
 /// Cuts text into pieces, without collapsing white space.
-pub(super) fn pieces(text: &str, pen: Pen, keeps_breaks: bool, each: &mut impl FnMut(Piece)) {
-    let mut word = 0.0;
-    let mut in_word = false;
-    for char in text.chars() {
-        let is_space = matches!(char, ' ' | '\t' | '\n' | '\r' | '\u{c}');
-        let is_break = keeps_breaks && char == '\n';
+pub(super) fn pieces(text: &str, pen: &Pen, keeps_breaks: bool, each: &mut impl FnMut(Piece)) {
+    let bytes = text.as_bytes();
+    let (mut word, mut in_word) = (0.0, false);
+    let mut position = 0;
+    while let Some(&byte) = bytes.get(position) {
+        // Nearly all letters go this way.
+        if let Some(&advance) = pen.ascii.get(usize::from(byte)).filter(|advance| !advance.is_nan()) {
+            word += advance;
+            in_word = true;
+            position += 1;
+            continue;
+        }
+        let Some(char) = text[position..].chars().next() else { break };
+        position += char.len_utf8();
+        let is_space = is_space(byte);
         let wide = is_wide(char);
         if (is_space || wide) && in_word {
             each(Piece::Word(word));
             (word, in_word) = (0.0, false);
         }
-        if is_break {
-            each(Piece::Break);
-        } else if is_space {
-            each(Piece::Space);
+        if is_space {
+            each(if keeps_breaks && char == '\n' { Piece::Break } else { Piece::Space });
         } else if wide {
             each(Piece::Word(pen.advance(char)));
         } else {
@@ -131,4 +195,8 @@ pub(super) fn pieces(text: &str, pen: Pen, keeps_breaks: bool, each: &mut impl F
     if in_word {
         each(Piece::Word(word));
     }
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')
 }

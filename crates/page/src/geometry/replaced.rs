@@ -13,6 +13,17 @@ pub(super) struct Natural {
     pub(super) height: f32,
 }
 
+/// Whether the element's size does not come from its content: it has a [`natural`] size.
+pub(super) fn is_replaced(dom: Dom<'_>, node: NodeId) -> bool {
+    match dom.tag(node) {
+        Tag::Img | Tag::Image | Tag::Input | Tag::Textarea | Tag::Select | Tag::Iframe | Tag::Video => true,
+        Tag::Embed | Tag::Canvas | Tag::Applet | Tag::Meter | Tag::Progress => true,
+        Tag::Object => dom.first_child(node).is_none(),
+        Tag::Foreign => dom.name(node) == "svg",
+        _ => false,
+    }
+}
+
 /// The natural size of a replaced element; `None` for elements with content of their own.
 pub(super) fn natural(dom: Dom<'_>, node: NodeId, style: &Style) -> Option<Natural> {
     let size = |width: f32, height: f32| Some(Natural { width, height });

@@ -2,7 +2,7 @@
 
 use cssparser::{ParseError, Parser, Token};
 
-use super::{Parsed, lower};
+use super::{Parsed, Word, lower};
 use crate::style::property::{Sum, Value};
 
 pub(super) fn length(input: &mut Parser<'_>) -> Parsed<Value> {
@@ -24,7 +24,7 @@ pub(super) fn sum(input: &mut Parser<'_>, depth: u8) -> Parsed<Sum> {
         Token::Percentage { unit_value, .. } => Ok(Sum { percent: unit_value * 100.0, ..Sum::default() }),
         Token::Dimension { value, unit, .. } => unit_sum(value, &unit).ok_or_else(ParseError::unexpected_token),
         Token::Function(name) if depth < 8 => {
-            let name = name.to_ascii_lowercase();
+            let name = Word::new(&name);
             input.parse_nested_block(|input| arithmetic(&name, input, depth + 1))
         }
         Token::ParenthesisBlock if depth < 8 => input.parse_nested_block(|input| calculate(input, depth + 1)),
@@ -34,7 +34,7 @@ pub(super) fn sum(input: &mut Parser<'_>, depth: u8) -> Parsed<Sum> {
 
 fn unit_sum(value: f32, unit: &str) -> Option<Sum> {
     let px = |factor: f32| Some(Sum::px(value * factor));
-    match unit.to_ascii_lowercase().as_str() {
+    match Word::new(unit).as_str() {
         "px" => px(1.0),
         "em" => Some(Sum { em: value, ..Sum::default() }),
         "rem" => Some(Sum { rem: value, ..Sum::default() }),

@@ -38,7 +38,7 @@ type Parsed<T> = Result<T, ParseError<()>>;
 
 /// Parses the text of a declaration block or style attribute.
 pub(super) fn parse_block(input: &mut Parser<'_>, lists: &mut Lists) -> Block {
-    let mut parser = BlockParser { lists, block: Block::default() };
+    let mut parser = BlockParser { lists, block: Block::default(), declarations: Vec::new() };
     for _ in RuleBodyParser::new(input, &mut parser) {}
     parser.block
 }
@@ -54,7 +54,43 @@ pub(super) fn parse_value_text(name: &str, text: &str, lists: &mut Lists) -> Vec
     out
 }
 
-/// Whether a property of this name is read at all, for `@supports`.
+/// Whether anything comes of values under this lower-case name.
+fn is_read(name: &str) -> bool {
+    let is_shorthand = matches!(
+        name,
+        "margin"
+            | "padding"
+            | "inset"
+            | "border"
+            | "background"
+            | "font"
+            | "list-style"
+            | "flex"
+            | "flex-flow"
+            | "gap"
+            | "border-width"
+            | "border-style"
+            | "border-top"
+            | "border-right"
+            | "border-bottom"
+            | "border-left"
+            | "margin-inline"
+            | "margin-block"
+            | "padding-inline"
+            | "padding-block"
+            | "overflow-x"
+            | "overflow-y"
+            | "grid-gap"
+            | "grid-row-gap"
+            | "grid-column-gap"
+            | "grid-column-end"
+            | "-webkit-box-sizing"
+            | "-moz-box-sizing"
+    );
+    is_shorthand || Property::from_name(name).is_some()
+}
+
+/// Whether a property of this name is known, for `@supports`.
 pub(super) fn is_known(name: &str) -> bool {
     let other = ["margin", "padding", "border", "background", "font", "flex", "grid", "gap", "list-style", "inset"];
     Property::from_name(name).is_some() || name.starts_with("--") || other.iter().any(|start| name.starts_with(start))
@@ -63,6 +99,8 @@ pub(super) fn is_known(name: &str) -> bool {
 struct BlockParser<'l> {
     lists: &'l mut Lists,
     block: Block,
+    /// Those of one value, kept for its memory.
+    declarations: Vec<Declaration>,
 }
 
 impl<'i> DeclarationParser<'i> for BlockParser<'_> {
@@ -75,14 +113,17 @@ impl<'i> DeclarationParser<'i> for BlockParser<'_> {
             self.block.variables.push((variable.to_owned(), text.trim().to_owned()));
             return Ok(());
         }
-        let name = name.to_ascii_lowercase();
+        let name = Word::new(&name);
+        if !is_read(&name) {
+            return Err(ParseError::unexpected_token());
+        }
         let start = input.state();
-        let mut declarations = Vec::new();
-        let parsed = parse_value(&name, input, self.lists, &mut declarations);
+        self.declarations.clear();
+        let parsed = parse_value(&name, input, self.lists, &mut self.declarations);
         let important = input.try_parse(cssparser::parse_important).is_ok();
         if parsed.is_ok() && input.is_exhausted() {
             let list = if important { &mut self.block.important } else { &mut self.block.normal };
-            list.append(&mut declarations);
+            list.append(&mut self.declarations);
             return Ok(());
         }
         input.reset(&start);
@@ -196,12 +237,14 @@ fn wide_keyword(input: &mut Parser<'_>) -> Parsed<Value> {
 
 /// Declares one value for every longhand of a property or shorthand.
 fn push_longhands(name: &str, value: &Value, out: &mut Vec<Declaration>) {
-    let border: Vec<Property> = BORDER_WIDTH.into_iter().chain(BORDER_STYLE).collect();
     let longhands: &[Property] = match name {
         "margin" => &MARGIN,
         "padding" => &PADDING,
         "inset" => &INSET,
-        "border" => &border,
+        "border" => {
+            push_longhands("border-width", value, out);
+            &BORDER_STYLE
+        }
         "border-width" => &BORDER_WIDTH,
         "border-style" => &BORDER_STYLE,
         "background" => &[Property::BackgroundColor, Property::BackgroundImage],
@@ -223,8 +266,38 @@ fn push(out: &mut Vec<Declaration>, property: Property, value: Value) {
     out.push(Declaration { property, value });
 }
 
-fn lower(input: &mut Parser<'_>) -> Parsed<String> {
-    Ok(input.expect_ident().map(|ident| ident.to_ascii_lowercase())?)
+fn lower(input: &mut Parser<'_>) -> Parsed<Word> {
+    Ok(input.expect_ident().map(|ident| Word::new(ident))?)
+}
+
+/// A word in lower case, without a place of its own in memory; empty where it is longer than any that is known.
+struct Word {
+    bytes: [u8; 32],
+    length: usize,
+}
+
+impl Word {
+    fn new(text: &str) -> Word {
+        let mut word = Word { bytes: [0; 32], length: 0 };
+        if let Some(bytes) = word.bytes.get_mut(..text.len()) {
+            bytes.copy_from_slice(text.as_bytes());
+            bytes.make_ascii_lowercase();
+            word.length = text.len();
+        }
+        word
+    }
+
+    fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..self.length]).expect("lower-casing ASCII letters keeps text valid")
+    }
+}
+
+impl std::ops::Deref for Word {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
 }
 
 /// Whether the value ends here: nothing more, or `!important`.
