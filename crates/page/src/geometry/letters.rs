@@ -64,7 +64,7 @@ impl Pens {
         match slot {
             Some((known, pen)) if *known == font => Rc::clone(pen),
             _ => {
-                let pen = Rc::new(Pen::new(style));
+                let pen = Rc::new(Pen::new(Letters::of(style)));
                 *slot = Some((font, Rc::clone(&pen)));
                 pen
             }
@@ -72,10 +72,30 @@ impl Pens {
     }
 }
 
-/// Measures text in one style.
+/// A font with the widths of its commonest letters at hand.
 pub(super) struct Pen {
+    letters: Letters,
     /// Widths of the ASCII characters inside words; not a number for those at which a line may break.
     ascii: [f32; 128],
+}
+
+impl Pen {
+    fn new(letters: Letters) -> Pen {
+        let mut ascii = [f32::NAN; 128];
+        for code in (0..128).filter(|&code| !is_space(code) && code != b'-') {
+            ascii[usize::from(code)] = letters.advance(char::from(code));
+        }
+        Pen { letters, ascii }
+    }
+
+    pub(super) fn space(&self) -> f32 {
+        self.letters.advance(' ')
+    }
+}
+
+/// Measures text in one style.
+#[derive(Clone, Copy)]
+pub(super) struct Letters {
     widths: &'static [u8; 95],
     /// Pixels per hundredth of the font size.
     scale: f32,
@@ -84,30 +104,25 @@ pub(super) struct Pen {
     uppercase: bool,
 }
 
-impl Pen {
-    pub(super) fn new(style: &Style) -> Pen {
+impl Letters {
+    pub(super) fn of(style: &Style) -> Letters {
         let widths = match style.typeface {
             Typeface::Serif => &SERIF,
             Typeface::Sans => &SANS,
             Typeface::Mono => &MONO,
         };
         let bold = if style.font_weight >= 600 && style.typeface != Typeface::Mono { BOLD_STRETCH } else { 1.0 };
-        let mut pen = Pen {
-            ascii: [f32::NAN; 128],
+        Letters {
             widths,
             scale: style.font_size * bold / 100.0,
             wide: style.font_size,
             spacing: style.letter_spacing,
             uppercase: style.uppercase,
-        };
-        for code in (0..128).filter(|&code| !is_space(code) && code != b'-') {
-            pen.ascii[usize::from(code)] = pen.advance(char::from(code));
         }
-        pen
     }
 
     /// The width of one character in pixels.
-    pub(super) fn advance(&self, char: char) -> f32 {
+    fn advance(&self, char: char) -> f32 {
         let code = char as u32;
         let width = match code {
             0x20..=0x7e => {
@@ -125,10 +140,6 @@ impl Pen {
             _ => 53.0 * self.scale,
         };
         width + self.spacing
-    }
-
-    pub(super) fn space(&self) -> f32 {
-        self.advance(' ')
     }
 
     /// The width of a whole text on one line.
@@ -181,9 +192,9 @@ pub(super) fn pieces(text: &str, pen: &Pen, keeps_breaks: bool, each: &mut impl 
         if is_space {
             each(if keeps_breaks && char == '\n' { Piece::Break } else { Piece::Space });
         } else if wide {
-            each(Piece::Word(pen.advance(char)));
+            each(Piece::Word(pen.letters.advance(char)));
         } else {
-            word += pen.advance(char);
+            word += pen.letters.advance(char);
             in_word = true;
             // A hyphen or zero-width space lets the line break behind it.
             if matches!(char, '-' | '\u{200b}') {

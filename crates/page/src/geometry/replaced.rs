@@ -2,7 +2,7 @@
 
 use kuai_html::{Dom, NodeId, Tag};
 
-use super::letters::Pen;
+use super::letters::Letters;
 use super::model::{Edges, border_box, clamp_width};
 use crate::{Length, Style};
 
@@ -108,7 +108,7 @@ fn picture(dom: Dom<'_>, node: NodeId, style: &Style) -> Natural {
     if source.is_empty() {
         // A browser shows the alternative text in place of nothing.
         let alternative = dom.attribute(node, "alt").unwrap_or("");
-        let width = Pen::new(style).width(alternative);
+        let width = Letters::of(style).width(alternative);
         return Natural { width, height: if width > 0.0 { style.line_px() } else { 0.0 } };
     }
     match (number(dom, node, "width"), number(dom, node, "height")) {
@@ -122,7 +122,7 @@ fn picture(dom: Dom<'_>, node: NodeId, style: &Style) -> Natural {
 fn input(dom: Dom<'_>, node: NodeId, style: &Style) -> Natural {
     let kind = dom.attribute(node, "type").unwrap_or("text").trim().to_ascii_lowercase();
     let line = style.font_size * 1.15;
-    let button = |text: &str| Natural { width: Pen::new(style).width(text), height: line };
+    let button = |text: &str| Natural { width: Letters::of(style).width(text), height: line };
     let value = dom.attribute(node, "value");
     match kind.as_str() {
         "hidden" => Natural { width: 0.0, height: 0.0 },
@@ -143,9 +143,9 @@ fn input(dom: Dom<'_>, node: NodeId, style: &Style) -> Natural {
 }
 
 fn select(dom: Dom<'_>, node: NodeId, style: &Style) -> Natural {
-    let pen = Pen::new(style);
+    let letters = Letters::of(style);
     let texts = dom.descendants(node).filter(|&child| dom.is_text(child));
-    let widest = texts.map(|text| pen.width(dom.text(text).trim())).fold(0.0, f32::max);
+    let widest = texts.map(|text| letters.width(dom.text(text).trim())).fold(0.0, f32::max);
     let rows = number(dom, node, "size").unwrap_or(1.0).clamp(1.0, 50.0);
     Natural { width: widest + 22.0, height: rows * (style.font_size * 1.15).ceil() + 2.0 }
 }

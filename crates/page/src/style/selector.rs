@@ -236,13 +236,13 @@ impl<'i> parser::Parser<'i> for SelectorParser {
 struct Facts {
     id: Name,
     classes_start: u32,
-    classes_count: u32,
+    classes_count: u16,
     /// A bit for the name of every attribute, see [`attribute_bit`]; most elements lack what selectors ask for.
-    attributes: u32,
+    attributes: u16,
 }
 
-fn attribute_bit(name: Name) -> u32 {
-    1 << (name.precomputed_hash() % 32)
+fn attribute_bit(name: Name) -> u16 {
+    1 << (name.precomputed_hash() % 16)
 }
 
 /// The document as matching sees it.
@@ -306,7 +306,7 @@ impl<'a> Subjects<'a> {
                 _ => {}
             }
         }
-        let count = (self.classes.len() - start) as u32;
+        let count = u16::try_from(self.classes.len() - start).unwrap_or(u16::MAX);
         self.facts[node.index()] = Facts { id, classes_start: start as u32, classes_count: count, attributes };
     }
 
@@ -364,7 +364,7 @@ impl<'s, 'a> Subject<'s, 'a> {
     pub(super) fn classes(&self) -> &'s [Name] {
         let facts = self.facts();
         let start = facts.classes_start as usize;
-        &self.subjects.classes[start..start + facts.classes_count as usize]
+        &self.subjects.classes[start..start + usize::from(facts.classes_count)]
     }
 
     pub(super) fn local_name(&self) -> Name {
