@@ -7,8 +7,9 @@ use kuai_html::{Dom, Edge, NodeId, NodeKind, Tag};
 use super::Rect;
 use super::flex::Flex;
 use super::floats::Floats;
-use super::flow::Flow;
+use super::flow::{Flow, Fragment};
 use super::intrinsic::{Facts, is_line_part, measure};
+use super::letters::Pens;
 use super::model::{Edges, clamp_width, given_width, side_margins};
 use super::replaced;
 use super::table::Table;
@@ -21,15 +22,20 @@ pub(super) fn estimate(dom: Dom<'_>, styles: &Styles) -> Vec<Option<Rect>> {
     if styles.of(root).display == Display::None {
         return vec![None; dom.len()];
     }
+    let mut pens = Pens::default();
     let mut engine = Engine {
         dom,
         styles,
-        facts: measure(dom, styles),
+        facts: measure(dom, styles, &mut pens),
+        pens,
+        spare_fragments: Vec::new(),
         places: vec![Place::default(); dom.len()],
         contexts: Vec::new(),
         from_bottom: HashMap::new(),
     };
     engine.run(root);
+    // The widths are done with, and the boxes on the page take as much memory again.
+    engine.facts = Vec::new();
     engine.absolute()
 }
 
@@ -48,6 +54,9 @@ pub(super) struct Engine<'a> {
     pub(super) dom: Dom<'a>,
     pub(super) styles: &'a Styles,
     pub(super) facts: Vec<Facts>,
+    pub(super) pens: Pens,
+    /// Empty lists of blocks that are done, kept for their memory.
+    pub(super) spare_fragments: Vec<Vec<Fragment>>,
     places: Vec<Place>,
     /// The block formatting contexts under way, innermost last.
     pub(super) contexts: Vec<Floats>,
@@ -93,7 +102,7 @@ enum Layout<'a> {
 /// What a box under way needs next.
 pub(super) enum Step<'a> {
     /// This child has to be laid out first.
-    Descend(Box<Frame<'a>>),
+    Descend(Frame<'a>),
     /// This child needs no layout; here is its size.
     Leaf(NodeId, Role, f32, f32),
     /// All is placed; the height of the content.
@@ -127,7 +136,7 @@ impl<'a> Engine<'a> {
                 Layout::Flex(flex) => flex.step(self, frame.positioned),
             };
             match step {
-                Step::Descend(child) => stack.push(*child),
+                Step::Descend(child) => stack.push(child),
                 Step::Leaf(node, role, width, height) => {
                     let child = Child { node, role, width, height };
                     self.deliver(frame, child);
@@ -204,7 +213,7 @@ impl<'a> Engine<'a> {
                 let (width, height) = replaced::border_size(style, natural, base);
                 Step::Leaf(node, role, width, height)
             }
-            None => Step::Descend(Box::new(self.frame(node, role, width, positioned, around))),
+            None => Step::Descend(self.frame(node, role, width, positioned, around)),
         }
     }
 

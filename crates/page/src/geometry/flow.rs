@@ -5,7 +5,7 @@ use kuai_html::{Edge, NodeId, NodeKind, Tag, Walk};
 use super::engine::{Around, Child, Engine, Role, Step, rect};
 use super::floats::Floats;
 use super::intrinsic::{is_context, is_line_part, passes_bottom, passes_top};
-use super::letters::{Pen, Piece, pieces};
+use super::letters::{Piece, pieces};
 use super::model::{Edges, collapse, side_margins};
 use crate::{Clear, Display, Float, Length, Style, TextAlign};
 
@@ -48,7 +48,7 @@ struct Line {
 }
 
 /// A run of text or a box in a line.
-struct Fragment {
+pub(super) struct Fragment {
     /// The element that the piece belongs to; none for text of the block itself.
     node: Option<NodeId>,
     left: f32,
@@ -90,7 +90,7 @@ impl<'a> Flow<'a> {
             around,
             owns_context,
             holds_floats: owns_context || style.clears_inside,
-            line: Line::default(),
+            line: Line { fragments: engine.spare_fragments.pop().unwrap_or_default(), ..Line::default() },
             indent: style.text_indent.against(width).unwrap_or(0.0).max(-200.0),
             align: style.text_align,
             strut: style.line_px(),
@@ -297,11 +297,11 @@ impl<'a> Flow<'a> {
     fn text(&mut self, engine: &mut Engine<'a>, node: NodeId, text: NodeId) {
         let style = engine.styles.of(text);
         let parent = engine.dom.parent(text).filter(|&parent| parent != node);
-        let pen = Pen::new(style);
+        let pen = engine.pens.get(style);
         let (space, line_height) = (pen.space(), style.line_px());
         let (keeps_spaces, wraps) = (style.white_space.keeps_spaces(), style.white_space.wraps());
         let glyph_height = style.font_size * 1.15;
-        pieces(engine.dom.text(text), pen, style.white_space.keeps_breaks(), &mut |piece| match piece {
+        pieces(engine.dom.text(text), &pen, style.white_space.keeps_breaks(), &mut |piece| match piece {
             Piece::Word(width) => self.word(engine, node, parent, width, space, wraps, (glyph_height, line_height)),
             Piece::Space if keeps_spaces => {
                 self.word(engine, node, parent, space, 0.0, wraps, (glyph_height, line_height));
@@ -444,6 +444,7 @@ impl<'a> Flow<'a> {
 
     fn finish(&mut self, engine: &mut Engine<'a>, node: NodeId) -> f32 {
         self.end_line(engine, node);
+        engine.spare_fragments.push(std::mem::take(&mut self.line.fragments));
         let mut height = self.y;
         if !self.absorbs_bottom {
             height += self.margin.max(0.0);

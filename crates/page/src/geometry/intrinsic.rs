@@ -2,7 +2,7 @@
 
 use kuai_html::{Dom, Edge, NodeId, NodeKind, Tag};
 
-use super::letters::{Pen, Piece, pieces};
+use super::letters::{Pen, Pens, Piece, pieces};
 use super::model::{Edges, border_box, collapse};
 use super::replaced;
 use crate::{Display, FlexDirection, Float, Length, Style, Styles};
@@ -18,15 +18,13 @@ pub(super) struct Facts {
     pub(super) margin_top: f32,
     /// Margin below, with what children pass down.
     pub(super) margin_bottom: f32,
-    /// Whether there is text or a picture inside.
-    pub(super) has_content: bool,
 }
 
 /// Whether the element is part of its parent's lines rather than a box of its own.
 pub(super) fn is_line_part(dom: Dom<'_>, node: NodeId, style: &Style) -> bool {
     matches!(style.display, Display::Inline | Display::Contents)
         && !style.is_out_of_flow()
-        && replaced::natural(dom, node, style).is_none()
+        && !replaced::is_replaced(dom, node)
 }
 
 /// Whether the box keeps floats and margins inside to itself.
@@ -51,7 +49,7 @@ pub(super) fn passes_bottom(style: &Style) -> bool {
 }
 
 /// Computes the facts of every box.
-pub(super) fn measure(dom: Dom<'_>, styles: &Styles) -> Vec<Facts> {
+pub(super) fn measure(dom: Dom<'_>, styles: &Styles, pens: &mut Pens) -> Vec<Facts> {
     let mut facts = vec![Facts::default(); dom.len()];
     let mut stack: Vec<Content> = vec![Content::default()];
     let mut walk = dom.walk(dom.root());
@@ -59,7 +57,10 @@ pub(super) fn measure(dom: Dom<'_>, styles: &Styles) -> Vec<Facts> {
         let top = stack.len() - 1;
         match edge {
             Edge::Enter(node) => match dom.kind(node) {
-                NodeKind::Text => stack[top].text(dom.text(node), styles.of(node)),
+                NodeKind::Text => {
+                    let style = styles.of(node);
+                    stack[top].text(dom.text(node), style, &pens.get(style));
+                }
                 NodeKind::Element => {
                     let style = styles.of(node);
                     if style.display == Display::None {
@@ -70,7 +71,7 @@ pub(super) fn measure(dom: Dom<'_>, styles: &Styles) -> Vec<Facts> {
                         stack[top].edge(style, true);
                     } else {
                         stack.push(Content { columns: styles.grid_columns(style).len(), ..Content::default() });
-                        if replaced::natural(dom, node, style).is_some() {
+                        if replaced::is_replaced(dom, node) {
                             walk.skip_children(node);
                         }
                     }
@@ -110,7 +111,6 @@ struct Content {
     unbroken: f32,
     float_run: f32,
     space_waits: bool,
-    has_content: bool,
     /// The top margin of a first child that is a block.
     first_margin: Option<f32>,
     last_margin: Option<f32>,
@@ -119,8 +119,7 @@ struct Content {
 }
 
 impl Content {
-    fn text(&mut self, text: &str, style: &Style) {
-        let pen = Pen::new(style);
+    fn text(&mut self, text: &str, style: &Style, pen: &Pen) {
         let white_space = style.white_space;
         pieces(text, pen, white_space.keeps_breaks(), &mut |piece| match piece {
             Piece::Word(width) => {
@@ -142,7 +141,6 @@ impl Content {
     }
 
     fn meet_content(&mut self) {
-        self.has_content = true;
         self.last_margin = None;
         if self.first_margin.is_none() {
             self.first_margin = Some(0.0);
@@ -172,7 +170,6 @@ impl Content {
         let fixed = |length: Length| length.against(0.0).unwrap_or(0.0);
         let margins = fixed(style.margin.left) + fixed(style.margin.right);
         let (min, max) = (facts.min + margins, facts.max + margins);
-        self.has_content |= facts.has_content;
         let in_row = match parent.display {
             Display::TableRow => style.display == Display::TableCell,
             Display::Flex | Display::InlineFlex => {
@@ -215,14 +212,13 @@ impl Content {
         self.end_line();
         self.max = self.max.max(self.float_run);
         let edges = Edges::of(style, 0.0);
-        let mut facts = Facts { has_content: self.has_content, ..Facts::default() };
+        let mut facts = Facts::default();
         if let Some(natural) = replaced::natural(dom, node, style) {
             // A width in per cent says nothing before the containing block is known.
             let plain = if style.width.is_relative() { Style { width: Length::Auto, ..*style } } else { *style };
             let (width, _) = replaced::border_size(&plain, natural, 0.0);
             facts.max = width;
             facts.min = if style.width.is_relative() { edges.across() } else { width };
-            facts.has_content = width > 0.0;
         } else {
             let columns = self.columns.max(1) as f32;
             facts.min = self.min * columns + edges.across();

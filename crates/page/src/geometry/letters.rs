@@ -1,5 +1,7 @@
 //! How wide text is: letter by letter, by class of typeface.
 
+use std::rc::Rc;
+
 use crate::{Style, Typeface};
 
 /// Widths of the letters from space to `~` in hundredths of the font size: Times (Liberation Serif).
@@ -21,9 +23,79 @@ const SANS: [u8; 95] = [
 /// The same for typewriter letters.
 const MONO: [u8; 95] = [60; 95];
 
+/// Pens by font, so that letters are not scaled again for every run of text.
+#[derive(Default)]
+pub(super) struct Pens {
+    slots: [Option<(Font, Rc<Pen>)>; 16],
+}
+
+/// All of a style that the widths of its letters depend on.
+#[derive(Clone, Copy, PartialEq)]
+struct Font {
+    size: f32,
+    spacing: f32,
+    typeface: Typeface,
+    is_bold: bool,
+    uppercase: bool,
+}
+
+impl Font {
+    fn of(style: &Style) -> Font {
+        Font {
+            size: style.font_size,
+            spacing: style.letter_spacing,
+            typeface: style.typeface,
+            is_bold: style.font_weight >= 600,
+            uppercase: style.uppercase,
+        }
+    }
+
+    /// Fonts of a page differ in size and weight before all else.
+    fn slot(&self) -> usize {
+        (self.size as usize * 2 + usize::from(self.is_bold)) % 16
+    }
+}
+
+impl Pens {
+    /// The pen for text in this style.
+    pub(super) fn get(&mut self, style: &Style) -> Rc<Pen> {
+        let font = Font::of(style);
+        let slot = &mut self.slots[font.slot()];
+        match slot {
+            Some((known, pen)) if *known == font => Rc::clone(pen),
+            _ => {
+                let pen = Rc::new(Pen::new(Letters::of(style)));
+                *slot = Some((font, Rc::clone(&pen)));
+                pen
+            }
+        }
+    }
+}
+
+/// A font with the widths of its commonest letters at hand.
+pub(super) struct Pen {
+    letters: Letters,
+    /// Widths of the ASCII characters inside words; not a number for those at which a line may break.
+    ascii: [f32; 128],
+}
+
+impl Pen {
+    fn new(letters: Letters) -> Pen {
+        let mut ascii = [f32::NAN; 128];
+        for code in (0..128).filter(|&code| !is_space(code) && code != b'-') {
+            ascii[usize::from(code)] = letters.advance(char::from(code));
+        }
+        Pen { letters, ascii }
+    }
+
+    pub(super) fn space(&self) -> f32 {
+        self.letters.advance(' ')
+    }
+}
+
 /// Measures text in one style.
 #[derive(Clone, Copy)]
-pub(super) struct Pen {
+pub(super) struct Letters {
     widths: &'static [u8; 95],
     /// Pixels per hundredth of the font size.
     scale: f32,
@@ -32,15 +104,15 @@ pub(super) struct Pen {
     uppercase: bool,
 }
 
-impl Pen {
-    pub(super) fn new(style: &Style) -> Pen {
+impl Letters {
+    pub(super) fn of(style: &Style) -> Letters {
         let widths = match style.typeface {
             Typeface::Serif => &SERIF,
             Typeface::Sans => &SANS,
             Typeface::Mono => &MONO,
         };
         let bold = if style.font_weight >= 600 && style.typeface != Typeface::Mono { BOLD_STRETCH } else { 1.0 };
-        Pen {
+        Letters {
             widths,
             scale: style.font_size * bold / 100.0,
             wide: style.font_size,
@@ -50,7 +122,7 @@ impl Pen {
     }
 
     /// The width of one character in pixels.
-    pub(super) fn advance(&self, char: char) -> f32 {
+    fn advance(&self, char: char) -> f32 {
         let code = char as u32;
         let width = match code {
             0x20..=0x7e => {
@@ -68,10 +140,6 @@ impl Pen {
             _ => 53.0 * self.scale,
         };
         width + self.spacing
-    }
-
-    pub(super) fn space(&self) -> f32 {
-        self.advance(' ')
     }
 
     /// The width of a whole text on one line.
@@ -101,25 +169,32 @@ pub(super) enum Piece {
 }
 
 /// Cuts text into pieces, without collapsing white space.
-pub(super) fn pieces(text: &str, pen: Pen, keeps_breaks: bool, each: &mut impl FnMut(Piece)) {
-    let mut word = 0.0;
-    let mut in_word = false;
-    for char in text.chars() {
-        let is_space = matches!(char, ' ' | '\t' | '\n' | '\r' | '\u{c}');
-        let is_break = keeps_breaks && char == '\n';
+pub(super) fn pieces(text: &str, pen: &Pen, keeps_breaks: bool, each: &mut impl FnMut(Piece)) {
+    let bytes = text.as_bytes();
+    let (mut word, mut in_word) = (0.0, false);
+    let mut position = 0;
+    while let Some(&byte) = bytes.get(position) {
+        // Nearly all letters go this way.
+        if let Some(&advance) = pen.ascii.get(usize::from(byte)).filter(|advance| !advance.is_nan()) {
+            word += advance;
+            in_word = true;
+            position += 1;
+            continue;
+        }
+        let Some(char) = text[position..].chars().next() else { break };
+        position += char.len_utf8();
+        let is_space = is_space(byte);
         let wide = is_wide(char);
         if (is_space || wide) && in_word {
             each(Piece::Word(word));
             (word, in_word) = (0.0, false);
         }
-        if is_break {
-            each(Piece::Break);
-        } else if is_space {
-            each(Piece::Space);
+        if is_space {
+            each(if keeps_breaks && char == '\n' { Piece::Break } else { Piece::Space });
         } else if wide {
-            each(Piece::Word(pen.advance(char)));
+            each(Piece::Word(pen.letters.advance(char)));
         } else {
-            word += pen.advance(char);
+            word += pen.letters.advance(char);
             in_word = true;
             // A hyphen or zero-width space lets the line break behind it.
             if matches!(char, '-' | '\u{200b}') {
@@ -131,4 +206,8 @@ pub(super) fn pieces(text: &str, pen: Pen, keeps_breaks: bool, each: &mut impl F
     if in_word {
         each(Piece::Word(word));
     }
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')
 }

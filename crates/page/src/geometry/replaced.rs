@@ -2,7 +2,7 @@
 
 use kuai_html::{Dom, NodeId, Tag};
 
-use super::letters::Pen;
+use super::letters::Letters;
 use super::model::{Edges, border_box, clamp_width};
 use crate::{Length, Style};
 
@@ -11,6 +11,17 @@ use crate::{Length, Style};
 pub(super) struct Natural {
     pub(super) width: f32,
     pub(super) height: f32,
+}
+
+/// Whether the element's size does not come from its content: it has a [`natural`] size.
+pub(super) fn is_replaced(dom: Dom<'_>, node: NodeId) -> bool {
+    match dom.tag(node) {
+        Tag::Img | Tag::Image | Tag::Input | Tag::Textarea | Tag::Select | Tag::Iframe | Tag::Video => true,
+        Tag::Embed | Tag::Canvas | Tag::Applet | Tag::Meter | Tag::Progress => true,
+        Tag::Object => dom.first_child(node).is_none(),
+        Tag::Foreign => dom.name(node) == "svg",
+        _ => false,
+    }
 }
 
 /// The natural size of a replaced element; `None` for elements with content of their own.
@@ -97,7 +108,7 @@ fn picture(dom: Dom<'_>, node: NodeId, style: &Style) -> Natural {
     if source.is_empty() {
         // A browser shows the alternative text in place of nothing.
         let alternative = dom.attribute(node, "alt").unwrap_or("");
-        let width = Pen::new(style).width(alternative);
+        let width = Letters::of(style).width(alternative);
         return Natural { width, height: if width > 0.0 { style.line_px() } else { 0.0 } };
     }
     match (number(dom, node, "width"), number(dom, node, "height")) {
@@ -111,7 +122,7 @@ fn picture(dom: Dom<'_>, node: NodeId, style: &Style) -> Natural {
 fn input(dom: Dom<'_>, node: NodeId, style: &Style) -> Natural {
     let kind = dom.attribute(node, "type").unwrap_or("text").trim().to_ascii_lowercase();
     let line = style.font_size * 1.15;
-    let button = |text: &str| Natural { width: Pen::new(style).width(text), height: line };
+    let button = |text: &str| Natural { width: Letters::of(style).width(text), height: line };
     let value = dom.attribute(node, "value");
     match kind.as_str() {
         "hidden" => Natural { width: 0.0, height: 0.0 },
@@ -132,9 +143,9 @@ fn input(dom: Dom<'_>, node: NodeId, style: &Style) -> Natural {
 }
 
 fn select(dom: Dom<'_>, node: NodeId, style: &Style) -> Natural {
-    let pen = Pen::new(style);
+    let letters = Letters::of(style);
     let texts = dom.descendants(node).filter(|&child| dom.is_text(child));
-    let widest = texts.map(|text| pen.width(dom.text(text).trim())).fold(0.0, f32::max);
+    let widest = texts.map(|text| letters.width(dom.text(text).trim())).fold(0.0, f32::max);
     let rows = number(dom, node, "size").unwrap_or(1.0).clamp(1.0, 50.0);
     Natural { width: widest + 22.0, height: rows * (style.font_size * 1.15).ceil() + 2.0 }
 }

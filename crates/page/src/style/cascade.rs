@@ -33,20 +33,26 @@ pub(super) struct Cascaded {
     pub(super) limit_hit: bool,
 }
 
-/// Gives every node its style; matching takes about so many steps at most.
-pub(super) fn cascade(dom: Dom<'_>, rules: &Rules, lists: Lists, steps: u64) -> Cascaded {
+/// Gives every node its style; `subjects` are needed where there are rules.
+pub(super) fn cascade<'a>(
+    dom: Dom<'a>,
+    rules: &'a Rules<'a>,
+    subjects: Option<&'a Subjects<'a>>,
+    lists: Lists,
+) -> Cascaded {
     let mut cascade = Cascade {
         dom,
         rules,
         agent: UserAgent::get(),
-        subjects: (!rules.rules.is_empty()).then(|| Subjects::read(dom, steps)),
+        subjects: subjects.filter(|_| !rules.rules.is_empty()),
         filter: Box::new(BloomFilter::new()),
         caches: SelectorCaches::default(),
         lists,
+        rule_blocks: vec![None; rules.bodies.len()],
         blocks: Vec::new(),
         inline_blocks: HashMap::new(),
         hint_blocks: HashMap::new(),
-        shared: HashMap::new(),
+        shared: FxHashMap::default(),
         by_fingerprint: FxHashMap::default(),
         styles: vec![Style::INITIAL],
         variables: Variables::default(),
@@ -70,9 +76,37 @@ const VARIABLES_MAX: usize = 1_000_000;
 struct Frame {
     style: u32,
     variables: u32,
+    /// Whether the filter of ancestors holds it.
+    in_filter: bool,
     /// Whether everything inside is hidden.
     hidden: bool,
     table: TableHints,
+}
+
+/// In the flags of an element: a pseudo-element behind its content clears floats.
+const IS_AFTER: u32 = 2;
+
+/// What the attributes of an element say here, read in one go.
+#[derive(Default)]
+struct Said<'a> {
+    style: Option<&'a str>,
+    is_hinted: bool,
+    has_address: bool,
+}
+
+impl<'a> Said<'a> {
+    fn read(dom: Dom<'a>, node: NodeId) -> Said<'a> {
+        let mut said = Said::default();
+        for attribute in dom.attributes(node) {
+            match attribute.name {
+                "style" => said.style = Some(attribute.value).filter(|text| !text.is_empty()),
+                "href" => said.has_address = true,
+                "id" | "class" => {}
+                _ => said.is_hinted |= hints::is_hint(&attribute),
+            }
+        }
+        said
+    }
 }
 
 /// A rule that matches the current element, ordered by how much it counts.
@@ -85,17 +119,19 @@ struct Match {
 
 struct Cascade<'a> {
     dom: Dom<'a>,
-    rules: &'a Rules,
+    rules: &'a Rules<'a>,
     agent: &'static UserAgent,
-    subjects: Option<Subjects<'a>>,
+    subjects: Option<&'a Subjects<'a>>,
     filter: Box<BloomFilter>,
     caches: SelectorCaches,
     lists: Lists,
+    /// The declarations of rules that matched so far, by the index of their bodies.
+    rule_blocks: Vec<Option<Block>>,
     /// Blocks of style attributes and hints.
     blocks: Vec<Block>,
     inline_blocks: HashMap<&'a str, u32>,
     hint_blocks: HashMap<String, u32>,
-    shared: HashMap<Box<[u32]>, (u32, u32)>,
+    shared: FxHashMap<Box<[u32]>, (u32, u32)>,
     by_fingerprint: FxHashMap<u64, Vec<u32>>,
     styles: Vec<Style>,
     variables: Variables,
@@ -108,12 +144,17 @@ struct Cascade<'a> {
     hint_key: String,
 }
 
-impl Cascade<'_> {
+impl<'a> Cascade<'a> {
     fn run(&mut self) -> Vec<u32> {
         let dom = self.dom;
         let mut nodes = vec![0; dom.len()];
-        let mut stack =
-            vec![Frame { style: 0, variables: Variables::DOCUMENT, hidden: false, table: TableHints::default() }];
+        let mut stack = vec![Frame {
+            style: 0,
+            variables: Variables::DOCUMENT,
+            in_filter: false,
+            hidden: false,
+            table: TableHints::default(),
+        }];
         for edge in dom.walk(dom.root()) {
             match edge {
                 Edge::Enter(node) if dom.kind(node) == NodeKind::Element => {
@@ -128,8 +169,9 @@ impl Cascade<'_> {
                     nodes[node.index()] = dom.parent(node).map_or(0, |parent| nodes[parent.index()]);
                 }
                 Edge::Leave(node) if dom.kind(node) == NodeKind::Element => {
-                    stack.pop();
-                    self.update_filter(node, false);
+                    if stack.pop().is_some_and(|frame| frame.in_filter) {
+                        self.update_filter(node, false);
+                    }
                 }
                 Edge::Leave(_) => {}
             }
@@ -139,11 +181,17 @@ impl Cascade<'_> {
 
     fn enter(&mut self, node: NodeId, parent: Frame) -> Frame {
         let is_after = self.match_rules(node);
-        self.update_filter(node, true);
-        let hint = self.hint_block(node, parent.table);
-        let inline = self.inline_block(node);
-        let (style, variables) = self.style(node, parent, is_after, hint, inline);
+        let in_filter = self.dom.children(node).any(|child| self.dom.is_element(child));
+        if in_filter {
+            self.update_filter(node, true);
+        }
+        let said = Said::read(self.dom, node);
+        let is_hinted = said.is_hinted || hints::is_hinted_around(self.dom, node, parent.table);
+        let hint = is_hinted.then(|| self.hint_block(node, parent.table));
+        let inline = said.style.map(|text| self.inline_block(text));
         let tag = self.dom.tag(node);
+        let flags = u32::from(tag == Tag::A && said.has_address) | if is_after { IS_AFTER } else { 0 };
+        let (style, variables) = self.style(tag, parent, flags, hint, inline);
         if self.dom.parent(node) == Some(NodeId::DOCUMENT) {
             self.root_font_size = self.styles[style as usize].font_size;
         }
@@ -152,6 +200,7 @@ impl Cascade<'_> {
         Frame {
             style,
             variables,
+            in_filter,
             hidden: parent.hidden || is_fallback || self.styles[style as usize].hides_all_inside(),
             table: if tag == Tag::Table { TableHints::read(self.dom, node) } else { parent.table },
         }
@@ -159,7 +208,7 @@ impl Cascade<'_> {
 
     /// Adds the element to the filter of ancestors, or takes it out again.
     fn update_filter(&mut self, node: NodeId, enters: bool) {
-        let Some(subjects) = &self.subjects else { return };
+        let Some(subjects) = self.subjects else { return };
         for hash in subjects.subject(node).ancestor_hashes() {
             if enters {
                 self.filter.insert_hash(hash);
@@ -172,13 +221,14 @@ impl Cascade<'_> {
     /// Fills `matched` with the rules of the element, weakest first; says whether one clears floats after it.
     fn match_rules(&mut self, node: NodeId) -> bool {
         self.matched.clear();
-        let Some(subjects) = &self.subjects else { return false };
+        let Some(subjects) = self.subjects else { return false };
         let subject = subjects.subject(node);
         let rules = self.rules;
         let by_class = subject.classes().iter().filter_map(|class| rules.by_class.get(&class.0));
         let buckets = (rules.by_id.get(&subject.id().0).into_iter())
             .chain(by_class)
             .chain(rules.by_tag.get(&subject.local_name().0))
+            .chain((self.dom.parent(node) == Some(NodeId::DOCUMENT)).then_some(&rules.for_root))
             .chain(std::iter::once(&rules.others));
         let mut is_after = false;
         for bucket in buckets {
@@ -190,12 +240,19 @@ impl Cascade<'_> {
                     break;
                 }
                 let rule = &rules.rules[candidate.rule as usize];
-                if (is_after && rule.is_after) || !matches(rule, subject, &self.filter, &mut self.caches) {
+                let is_met = rule.is_plain || matches(rule, subject, &self.filter, &mut self.caches);
+                if (is_after && rule.is_after) || !is_met {
                     continue;
                 }
                 if rule.is_after {
                     is_after = true;
                 } else {
+                    let block = self.rule_blocks[rule.body as usize].get_or_insert_with(|| {
+                        parse_block(&mut Parser::new(rules.bodies[rule.body as usize]), &mut self.lists)
+                    });
+                    if block.is_empty() {
+                        continue;
+                    }
                     let specificity = rule.selector.specificity();
                     self.matched.push(Match { layer: rule.layer, specificity, rule: candidate.rule });
                 }
@@ -208,54 +265,42 @@ impl Cascade<'_> {
         is_after
     }
 
-    fn hint_block(&mut self, node: NodeId, table: TableHints) -> Option<u32> {
-        if !hints::key(self.dom, node, table, &mut self.hint_key) {
-            return None;
-        }
+    fn hint_block(&mut self, node: NodeId, table: TableHints) -> u32 {
+        hints::key(self.dom, node, table, &mut self.hint_key);
         if let Some(&block) = self.hint_blocks.get(&self.hint_key) {
-            return Some(block);
+            return block;
         }
         let normal = hints::read(self.dom, node, table, &mut self.lists);
         let block = self.blocks.len() as u32;
         self.blocks.push(Block { normal, ..Block::default() });
         self.hint_blocks.insert(self.hint_key.clone(), block);
-        Some(block)
+        block
     }
 
-    fn inline_block(&mut self, node: NodeId) -> Option<u32> {
-        let text = self.dom.attribute(node, "style").filter(|text| !text.is_empty())?;
+    fn inline_block(&mut self, text: &'a str) -> u32 {
         if let Some(&block) = self.inline_blocks.get(text) {
-            return Some(block);
+            return block;
         }
         let block = self.blocks.len() as u32;
         let mut input = Parser::new(text);
         self.blocks.push(parse_block(&mut input, &mut self.lists));
         self.inline_blocks.insert(text, block);
-        Some(block)
+        block
     }
 
-    fn style(
-        &mut self,
-        node: NodeId,
-        parent: Frame,
-        is_after: bool,
-        hint: Option<u32>,
-        inline: Option<u32>,
-    ) -> (u32, u32) {
-        let tag = self.dom.tag(node);
+    fn style(&mut self, tag: Tag, parent: Frame, flags: u32, hint: Option<u32>, inline: Option<u32>) -> (u32, u32) {
         self.key.clear();
-        let link = u32::from(tag == Tag::A && self.dom.attribute(node, "href").is_some());
         let number = |block: Option<u32>| block.map_or(0, |block| block + 1);
-        let head = [parent.style, parent.variables, tag as u32, link << 1 | u32::from(is_after)];
+        let head = [parent.style, parent.variables, tag as u32, flags];
         self.key.extend(head);
         self.key.extend([number(hint), number(inline)]);
-        self.key.extend(self.matched.iter().map(|found| self.rules.rules[found.rule as usize].block));
+        self.key.extend(self.matched.iter().map(|found| self.rules.rules[found.rule as usize].body));
         if let Some(&shared) = self.shared.get(self.key.as_slice()) {
             return shared;
         }
         let variables = self.variables_of(parent.variables, inline);
         let mut style = self.compute(parent, tag, variables, hint, inline);
-        style.clears_inside = is_after;
+        style.clears_inside = flags & IS_AFTER != 0;
         let style = self.intern(style);
         self.shared.insert(self.key.as_slice().into(), (style, variables));
         (style, variables)
@@ -265,7 +310,10 @@ impl Cascade<'_> {
         let rules = self.rules;
         let hint = hint.map(|block| &self.blocks[block as usize]);
         let inline = inline.map(|block| &self.blocks[block as usize]);
-        let author = || self.matched.iter().map(|found| &rules.blocks[rules.rules[found.rule as usize].block as usize]);
+        let rule_blocks = &self.rule_blocks;
+        let author = || {
+            self.matched.iter().filter_map(|found| rule_blocks[rules.rules[found.rule as usize].body as usize].as_ref())
+        };
         let quirks: &[Declaration] = match self.dom.quirks() {
             Quirks::Full if tag == Tag::Table => quirks_table(),
             _ => &[],
@@ -291,7 +339,11 @@ impl Cascade<'_> {
     fn variables_of(&mut self, parent: u32, inline: Option<u32>) -> u32 {
         let rules = self.rules;
         let inline = inline.map(|block| &self.blocks[block as usize]);
-        let author = self.matched.iter().map(|found| &rules.blocks[rules.rules[found.rule as usize].block as usize]);
+        let rule_blocks = &self.rule_blocks;
+        let author = self
+            .matched
+            .iter()
+            .filter_map(|found| rule_blocks[rules.rules[found.rule as usize].body as usize].as_ref());
         let defined: Vec<&(String, String)> = author.chain(inline).flat_map(|block| &block.variables).collect();
         if defined.is_empty() || defined.len() > self.variables_left {
             self.limit_hit |= !defined.is_empty();

@@ -3,7 +3,7 @@
 //! They stand between the browser's own sheet and the author's.
 
 use cssparser::color::parse_named_color;
-use kuai_html::{Dom, NodeId, Tag};
+use kuai_html::{Attribute, Dom, NodeId, Tag};
 
 use super::parse::{Lists, parse_value_text};
 use super::property::{Declaration, Property, Sum, Value};
@@ -32,12 +32,22 @@ impl TableHints {
     }
 }
 
-/// The attributes that matter, written so that elements with the same hints have the same key; `None` for none.
-pub(super) fn key(dom: Dom<'_>, node: NodeId, table: TableHints, key: &mut String) -> bool {
+/// Whether the attribute is one of those that matter here.
+pub(super) fn is_hint(attribute: &Attribute<'_>) -> bool {
+    is_hint_name(attribute.name) && attribute.value.len() <= VALUE_LENGTH_MAX
+}
+
+/// Whether the element stands where its parents' attributes matter to it.
+pub(super) fn is_hinted_around(dom: Dom<'_>, node: NodeId, table: TableHints) -> bool {
+    (matches!(dom.tag(node), Tag::Td | Tag::Th) && !table.is_empty()) || is_folded(dom, node)
+}
+
+/// The attributes that matter, written so that elements with the same hints have the same key.
+pub(super) fn key(dom: Dom<'_>, node: NodeId, table: TableHints, key: &mut String) {
     key.clear();
     let tag = dom.tag(node);
     for attribute in dom.attributes(node) {
-        if is_hint(attribute.name) && attribute.value.len() <= VALUE_LENGTH_MAX {
+        if is_hint(&attribute) {
             key.push_str(attribute.name);
             key.push('=');
             key.push_str(attribute.value);
@@ -45,17 +55,12 @@ pub(super) fn key(dom: Dom<'_>, node: NodeId, table: TableHints, key: &mut Strin
         }
     }
     let in_table = matches!(tag, Tag::Td | Tag::Th) && !table.is_empty();
-    let is_folded = is_folded(dom, node);
-    if key.is_empty() && !in_table && !is_folded {
-        return false;
-    }
     key.push_str(tag.name());
-    key.push_str(if is_folded { "|folded" } else { "" });
+    key.push_str(if is_folded(dom, node) { "|folded" } else { "" });
     if in_table {
         key.push_str(if table.cell_border { "|border" } else { "|" });
         key.push_str(&table.cell_padding.map_or_else(String::new, |px| px.to_string()));
     }
-    true
 }
 
 /// Whether the element stands in a `<details>` that is not open.
@@ -69,7 +74,7 @@ fn is_folded(dom: Dom<'_>, node: NodeId) -> bool {
 /// A presentational value is short; what is longer is no hint.
 const VALUE_LENGTH_MAX: usize = 64;
 
-fn is_hint(name: &str) -> bool {
+fn is_hint_name(name: &str) -> bool {
     matches!(
         name,
         "align"

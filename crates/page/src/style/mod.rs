@@ -13,20 +13,23 @@ mod parse;
 mod property;
 mod selector;
 mod sheet;
+mod skim;
 #[cfg(test)]
 mod tests;
 mod user_agent;
 mod value;
 mod variables;
+mod vocabulary;
 
 use std::collections::HashSet;
 
-use kuai_html::{Dom, Edge, NodeId, Tag};
+use kuai_html::{Dom, NodeId, Tag};
 
 use crate::Limits;
 use cascade::{HIDDEN_BIT, cascade};
 use parse::Lists;
-use sheet::SheetReader;
+use selector::Subjects;
+use sheet::{Rules, SheetReader};
 use user_agent::UserAgent;
 
 use linked::imports;
@@ -59,11 +62,18 @@ pub struct Styles {
 impl Styles {
     /// Runs the cascade over the page's own style sheets and those handed in; the flag says whether a limit was hit.
     pub fn compute(dom: Dom<'_>, sheets: &[StyleSheet], limits: &Limits) -> (Styles, bool) {
-        let lists = UserAgent::get().lists.clone();
-        let mut reader = SheetReader::new(limits, dom.quirks(), sheets, lists);
-        read_sheets(dom, sheets, &mut reader);
-        let read_limit_hit = reader.limit_hit;
-        let cascaded = cascade(dom, &reader.rules, reader.lists, limits.style_steps);
+        let sources = sources(dom);
+        // Without rules nobody asks what elements are called.
+        let subjects = (!sources.is_empty() || !sheets.is_empty()).then(|| Subjects::read(dom, limits.style_steps));
+        let (rules, read_limit_hit) = match &subjects {
+            Some(subjects) => {
+                let mut reader = SheetReader::new(limits, dom.quirks(), sheets, subjects.vocabulary());
+                read_sheets(dom, sheets, &sources, &mut reader);
+                (reader.rules, reader.limit_hit)
+            }
+            None => (Rules::default(), false),
+        };
+        let cascaded = cascade(dom, &rules, subjects.as_ref(), UserAgent::get().lists.clone());
         let styles = Styles { distinct: cascaded.styles, nodes: cascaded.nodes, lists: cascaded.lists };
         (styles, read_limit_hit || cascaded.limit_hit)
     }
@@ -99,19 +109,11 @@ impl Styles {
 }
 
 /// Reads all sheets that apply, in the page's order; those that nothing refers to first.
-fn read_sheets(dom: Dom<'_>, sheets: &[StyleSheet], reader: &mut SheetReader<'_>) {
-    let sources = sources(dom);
-    // A sheet whose link asks for other media is linked all the same, and so does not apply.
-    let links: HashSet<&str> = dom.descendants(dom.root()).filter_map(|node| link_address(dom, node)).collect();
-    let is_linked = |sheet: &StyleSheet| links.contains(sheet.href.as_str());
-    let own = sources.iter().filter_map(|source| source.text());
-    let texts = own.chain(sheets.iter().map(|sheet| sheet.text.as_str()));
-    let imports: HashSet<&str> = texts.flat_map(imports).map(file_name).collect();
-    let is_imported = |sheet: &StyleSheet| imports.contains(file_name(&sheet.href));
-    for sheet in sheets.iter().filter(|sheet| !is_linked(sheet) && !is_imported(sheet)) {
+fn read_sheets<'a>(dom: Dom<'a>, sheets: &'a [StyleSheet], sources: &[Source<'a>], reader: &mut SheetReader<'a>) {
+    for sheet in loose_sheets(dom, sheets, sources) {
         reader.read(&sheet.text, &sheet.href);
     }
-    for source in &sources {
+    for source in sources {
         match source {
             Source::Link(href) => {
                 if let Some(sheet) = sheets.iter().find(|sheet| sheet.href == *href) {
@@ -121,6 +123,20 @@ fn read_sheets(dom: Dom<'_>, sheets: &[StyleSheet], reader: &mut SheetReader<'_>
             Source::Embedded(text) => reader.read(text, ""),
         }
     }
+}
+
+/// The sheets that neither the page nor another sheet names.
+fn loose_sheets<'a>(dom: Dom<'a>, sheets: &'a [StyleSheet], sources: &[Source<'a>]) -> Vec<&'a StyleSheet> {
+    if sheets.is_empty() {
+        return Vec::new();
+    }
+    // A sheet whose link asks for other media is linked all the same, and so does not apply.
+    let links: HashSet<&str> = dom.descendants(dom.root()).filter_map(|node| link_address(dom, node)).collect();
+    let own = sources.iter().filter_map(Source::text);
+    let texts = own.chain(sheets.iter().map(|sheet| sheet.text.as_str()));
+    let imports: HashSet<&str> = texts.flat_map(imports).map(file_name).collect();
+    let is_named = |sheet: &StyleSheet| links.contains(sheet.href.as_str()) || imports.contains(file_name(&sheet.href));
+    sheets.iter().filter(|sheet| !is_named(sheet)).collect()
 }
 
 fn file_name(address: &str) -> &str {
@@ -145,8 +161,7 @@ impl<'a> Source<'a> {
 /// The `<link>` and `<style>` elements that apply to a screen, in document order.
 fn sources(dom: Dom<'_>) -> Vec<Source<'_>> {
     let mut sources = Vec::new();
-    for edge in dom.walk(dom.root()) {
-        let Edge::Enter(node) = edge else { continue };
+    for node in dom.descendants(dom.root()) {
         let tag = dom.tag(node);
         if !matches!(tag, Tag::Link | Tag::Style) || !applies(dom, node) {
             continue;
@@ -160,7 +175,10 @@ fn sources(dom: Dom<'_>) -> Vec<Source<'_>> {
 }
 
 fn link_address(dom: Dom<'_>, node: NodeId) -> Option<&str> {
-    dom.attribute(node, "href").filter(|_| dom.tag(node) == Tag::Link).map(str::trim)
+    if dom.tag(node) != Tag::Link {
+        return None;
+    }
+    dom.attribute(node, "href").map(str::trim)
 }
 
 fn applies(dom: Dom<'_>, node: NodeId) -> bool {

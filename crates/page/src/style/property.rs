@@ -1,6 +1,6 @@
 //! The properties that are read, in one table, and the declarations made of them.
 //!
-//! A [`Declaration`] names one longhand; shorthands are split when they are parsed (`parse.rs`).
+//! A [`Declaration`] names one longhand; shorthands are split when they are parsed (`parse/`).
 
 use super::value::*;
 

@@ -16,6 +16,8 @@ use selectors::matching::ElementSelectorFlags;
 use selectors::parser::{self, SelectorParseErrorKind};
 use selectors::{OpaqueElement, SelectorImpl};
 
+use super::vocabulary::{Kind, Vocabulary};
+
 /// The choice of types that the `selectors` crate asks for.
 #[derive(Clone, Debug)]
 pub(super) struct Names;
@@ -34,8 +36,15 @@ impl From<&str> for Name {
 
 impl Name {
     fn of_bytes(bytes: impl Iterator<Item = u8>) -> Name {
-        // FNV-1a: names are short, and nothing here needs more.
-        Name(bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)))
+        bytes.fold(Name::EMPTY, Name::with)
+    }
+
+    /// The name of no letters.
+    pub(super) const EMPTY: Name = Name(0xcbf2_9ce4_8422_2325);
+
+    /// The name with one more byte, by FNV-1a: names are short, and nothing here needs more.
+    pub(super) fn with(self, byte: u8) -> Name {
+        Name((self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
     }
 
     /// The name of a class or id, folded where the page's mode ignores case.
@@ -142,6 +151,34 @@ impl SelectorImpl for Names {
     type PseudoElement = PseudoElement;
 }
 
+/// Whether no element is in the state of this pseudo-class in a page just loaded.
+pub(super) fn is_never(name: &[u8]) -> bool {
+    NEVER.iter().any(|never| name.eq_ignore_ascii_case(never.as_bytes()))
+}
+
+const NEVER: [&str; 20] = [
+    "hover",
+    "focus",
+    "active",
+    "visited",
+    "focus-within",
+    "focus-visible",
+    "target",
+    "default",
+    "indeterminate",
+    "invalid",
+    "valid",
+    "required",
+    "optional",
+    "read-only",
+    "read-write",
+    "placeholder-shown",
+    "autofill",
+    "fullscreen",
+    "modal",
+    "popover-open",
+];
+
 /// Reads selectors out of a style sheet.
 pub(super) struct SelectorParser;
 
@@ -168,9 +205,7 @@ impl<'i> parser::Parser<'i> for SelectorParser {
             "checked" => Ok(PseudoClass::Checked),
             "disabled" => Ok(PseudoClass::Disabled),
             "enabled" => Ok(PseudoClass::Enabled),
-            "visited" | "hover" | "active" | "focus" | "focus-within" | "focus-visible" | "target" | "default"
-            | "indeterminate" | "invalid" | "valid" | "required" | "optional" | "read-only" | "read-write"
-            | "placeholder-shown" | "autofill" | "fullscreen" | "modal" | "popover-open" => Ok(PseudoClass::Never),
+            _ if is_never(name.as_bytes()) => Ok(PseudoClass::Never),
             _ => Err(ParseError::custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement)),
         }
     }
@@ -201,7 +236,13 @@ impl<'i> parser::Parser<'i> for SelectorParser {
 struct Facts {
     id: Name,
     classes_start: u32,
-    classes_count: u32,
+    classes_count: u16,
+    /// A bit for the name of every attribute, see [`attribute_bit`]; most elements lack what selectors ask for.
+    attributes: u16,
+}
+
+fn attribute_bit(name: Name) -> u16 {
+    1 << (name.precomputed_hash() % 16)
 }
 
 /// The document as matching sees it.
@@ -210,6 +251,7 @@ pub(super) struct Subjects<'a> {
     facts: Vec<Facts>,
     classes: Vec<Name>,
     tags: Vec<Name>,
+    vocabulary: Vocabulary,
     /// Steps that matching may still take.
     budget: Cell<u64>,
 }
@@ -222,6 +264,7 @@ impl<'a> Subjects<'a> {
             facts: vec![Facts::default(); dom.len()],
             classes: Vec::new(),
             tags: (0..=u8::MAX).map(|_| Name::default()).collect(),
+            vocabulary: Vocabulary::new(dom.quirks()),
             budget: Cell::new(steps.saturating_add(STEPS_PER_NODE * dom.len() as u64)),
         };
         for index in 0..dom.len() {
@@ -237,23 +280,39 @@ impl<'a> Subjects<'a> {
         }
         let quirks = dom.quirks();
         let tag = dom.tag(node);
-        if !matches!(tag, Tag::Foreign | Tag::Unknown) && self.tags[tag as usize] == Name::default() {
+        if matches!(tag, Tag::Foreign | Tag::Unknown) {
+            self.vocabulary.insert(Kind::Tag, Name::from(dom.name(node)));
+        } else if self.tags[tag as usize] == Name::default() {
             self.tags[tag as usize] = Name::from(tag.name());
+            self.vocabulary.insert(Kind::Tag, self.tags[tag as usize]);
         }
         let start = self.classes.len();
         let mut id = Name::default();
+        let mut attributes = 0;
         for attribute in dom.attributes(node) {
+            attributes |= attribute_bit(Name::from(attribute.name));
             match attribute.name {
-                "id" => id = Name::folded(attribute.value, quirks),
+                "id" => {
+                    id = Name::folded(attribute.value, quirks);
+                    self.vocabulary.insert(Kind::Id, id);
+                }
                 "class" => {
-                    let names = attribute.value.split_ascii_whitespace().map(|class| Name::folded(class, quirks));
-                    self.classes.extend(names);
+                    for class in attribute.value.split_ascii_whitespace() {
+                        let name = Name::folded(class, quirks);
+                        self.vocabulary.insert(Kind::Class, name);
+                        self.classes.push(name);
+                    }
                 }
                 _ => {}
             }
         }
-        let count = (self.classes.len() - start) as u32;
-        self.facts[node.index()] = Facts { id, classes_start: start as u32, classes_count: count };
+        let count = u16::try_from(self.classes.len() - start).unwrap_or(u16::MAX);
+        self.facts[node.index()] = Facts { id, classes_start: start as u32, classes_count: count, attributes };
+    }
+
+    /// The names that occur in the document.
+    pub(super) fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
     }
 
     /// The element at this node.
@@ -305,7 +364,7 @@ impl<'s, 'a> Subject<'s, 'a> {
     pub(super) fn classes(&self) -> &'s [Name] {
         let facts = self.facts();
         let start = facts.classes_start as usize;
-        &self.subjects.classes[start..start + facts.classes_count as usize]
+        &self.subjects.classes[start..start + usize::from(facts.classes_count)]
     }
 
     pub(super) fn local_name(&self) -> Name {
@@ -395,6 +454,9 @@ impl selectors::Element for Subject<'_, '_> {
         name: &Name,
         operation: &AttrSelectorOperation<&AttributeValue>,
     ) -> bool {
+        if self.facts().attributes & attribute_bit(*name) == 0 {
+            return false;
+        }
         let value = self.dom().attributes(self.node).find(|attribute| Name::from(attribute.name) == *name);
         value.is_some_and(|attribute| {
             // Long values take longer to search: a step for every 64 bytes.

@@ -1,6 +1,7 @@
-//! Reads style sheets into rules: selectors, declarations, and the order in which they count.
+//! Reads style sheets into rules: selectors, the text of their declarations, and the order in which they count.
 //!
-//! Rules that cannot apply (other media, unsupported conditions, pseudo-elements) are left out at once.
+//! Rules that cannot apply (other media, names that do not occur in the page, pseudo-elements) are left out at
+//! once; declarations are parsed when a rule first matches an element.
 
 use cssparser::{
     AtRuleParser, CowRcStr, DeclarationParser, ParseError, Parser, ParserState, QualifiedRuleParser,
@@ -12,9 +13,11 @@ use selectors::{FxHashMap, SelectorList};
 
 use super::media::{matches_media, supports};
 use super::parse::{Lists, parse_block};
-use super::property::{Block, Property, Value};
+use super::property::{Property, Value};
 use super::selector::{MATCHING_MODE, Name, Names, PseudoElement, SelectorParser};
+use super::skim::{Level, Piece, skim};
 use super::value::Clear;
+use super::vocabulary::Vocabulary;
 use super::{StyleSheet, address};
 use crate::Limits;
 
@@ -22,12 +25,14 @@ use crate::Limits;
 #[derive(Debug)]
 pub(super) struct Rule {
     pub(super) selector: Selector<Names>,
-    /// Index into [`Rules::blocks`].
-    pub(super) block: u32,
+    /// Index into [`Rules::bodies`].
+    pub(super) body: u32,
     /// Earlier layers are weaker; rules outside layers are strongest.
     pub(super) layer: u16,
     /// Whether it styles `::after`.
     pub(super) is_after: bool,
+    /// Whether it asks for nothing but the one name by which it is found.
+    pub(super) is_plain: bool,
 }
 
 /// A rule to try, with what its selector asks of ancestors beside it, as most are refused by that alone.
@@ -40,16 +45,19 @@ pub(super) struct Candidate {
 
 /// All rules of a page, found by what their rightmost compound asks for.
 #[derive(Debug, Default)]
-pub(super) struct Rules {
+pub(super) struct Rules<'a> {
     pub(super) rules: Vec<Rule>,
-    pub(super) blocks: Vec<Block>,
+    /// The declarations of rules, as text.
+    pub(super) bodies: Vec<&'a str>,
     pub(super) by_id: FxHashMap<u64, Vec<Candidate>>,
     pub(super) by_class: FxHashMap<u64, Vec<Candidate>>,
     pub(super) by_tag: FxHashMap<u64, Vec<Candidate>>,
+    /// Those for the root element only.
+    pub(super) for_root: Vec<Candidate>,
     pub(super) others: Vec<Candidate>,
 }
 
-impl Rules {
+impl Rules<'_> {
     fn add(&mut self, rule: Rule) {
         let hashes = AncestorHashes::new(&rule.selector, MATCHING_MODE);
         let candidate = Candidate { hashes, rule: self.rules.len() as u32 };
@@ -57,6 +65,7 @@ impl Rules {
             Key::Id(name) => self.by_id.entry(name.0).or_default(),
             Key::Class(name) => self.by_class.entry(name.0).or_default(),
             Key::Tag(name) => self.by_tag.entry(name.0).or_default(),
+            Key::Root => &mut self.for_root,
             Key::None => &mut self.others,
         };
         bucket.push(candidate);
@@ -68,6 +77,7 @@ enum Key {
     Id(Name),
     Class(Name),
     Tag(Name),
+    Root,
     None,
 }
 
@@ -79,8 +89,9 @@ fn key(selector: &Selector<Names>) -> Key {
         for component in components.by_ref() {
             best = match (component, best) {
                 (Component::ID(name), _) => Key::Id(*name),
-                (Component::Class(name), Key::Tag(_) | Key::None) => Key::Class(*name),
-                (Component::LocalName(name), Key::None) => Key::Tag(name.lower_name),
+                (Component::Class(name), Key::Tag(_) | Key::Root | Key::None) => Key::Class(*name),
+                (Component::LocalName(name), Key::Root | Key::None) => Key::Tag(name.lower_name),
+                (Component::Root, Key::None) => Key::Root,
                 (_, best) => best,
             };
         }
@@ -92,12 +103,23 @@ fn key(selector: &Selector<Names>) -> Key {
     }
 }
 
+fn is_plain(selector: &Selector<Names>) -> bool {
+    let mut components = selector.iter_raw_match_order();
+    let is_name = match components.next() {
+        Some(Component::ID(_) | Component::Class(_) | Component::ExplicitUniversalType) => true,
+        // Elements of SVG are asked for by the name as written.
+        Some(Component::LocalName(name)) => name.name == name.lower_name,
+        _ => false,
+    };
+    is_name && components.next().is_none()
+}
+
 /// Reads sheets one after another, weakest first.
 pub(super) struct SheetReader<'a> {
-    pub(super) rules: Rules,
-    pub(super) lists: Lists,
+    pub(super) rules: Rules<'a>,
     pub(super) limit_hit: bool,
     limits: &'a Limits,
+    vocabulary: &'a Vocabulary,
     quirks: Quirks,
     /// All handed-in sheets, for `@import`.
     sheets: &'a [StyleSheet],
@@ -107,12 +129,17 @@ pub(super) struct SheetReader<'a> {
 }
 
 impl<'a> SheetReader<'a> {
-    pub(super) fn new(limits: &'a Limits, quirks: Quirks, sheets: &'a [StyleSheet], lists: Lists) -> SheetReader<'a> {
+    pub(super) fn new(
+        limits: &'a Limits,
+        quirks: Quirks,
+        sheets: &'a [StyleSheet],
+        vocabulary: &'a Vocabulary,
+    ) -> SheetReader<'a> {
         SheetReader {
             rules: Rules::default(),
-            lists,
             limit_hit: false,
             limits,
+            vocabulary,
             quirks,
             sheets,
             sheets_left: limits.style_sheets,
@@ -122,29 +149,23 @@ impl<'a> SheetReader<'a> {
     }
 
     /// Reads one sheet; `href` is where its imports are looked up from.
-    pub(super) fn read(&mut self, text: &str, href: &str) {
+    pub(super) fn read(&mut self, text: &'a str, href: &str) {
         self.read_nested(text, href, 0);
     }
 
-    fn read_nested(&mut self, text: &str, href: &str, import_depth: u8) {
+    fn read_nested(&mut self, text: &'a str, href: &str, import_depth: u8) {
         if self.sheets_left == 0 || self.bytes_left == 0 {
             self.limit_hit = true;
             return;
         }
         self.sheets_left -= 1;
         let text = self.within_bytes(text).trim_start_matches('\u{feff}');
-        let mut input = Parser::new(text);
-        input.set_nested_block_limit(NESTED_BLOCKS_MAX);
-        let mut parser = RuleParser { reader: self, href, import_depth, layer: String::new(), may_import: true };
-        let mut rules = StyleSheetParser::new(&mut input, &mut parser);
-        while rules.next().is_some() {
-            if rules.parser.reader.is_full() {
-                break;
-            }
-        }
+        let mut parser =
+            RuleParser { reader: self, href, import_depth, layer: String::new(), depth: 0, may_import: true };
+        parser.read_rules(text, Level::Sheet);
     }
 
-    fn within_bytes<'t>(&mut self, text: &'t str) -> &'t str {
+    fn within_bytes(&mut self, text: &'a str) -> &'a str {
         let mut end = text.len().min(self.bytes_left);
         while !text.is_char_boundary(end) {
             end -= 1;
@@ -174,16 +195,10 @@ impl<'a> SheetReader<'a> {
         rank as u16
     }
 
-    fn add(&mut self, selectors: &SelectorList<Names>, block: Block, layer: &str) {
-        if block.is_empty() {
-            return;
-        }
+    fn add(&mut self, selectors: &SelectorList<Names>, body: &'a str, layer: &str) {
         let layer = self.layer_rank(layer);
-        let clears = block.normal.iter().chain(&block.important).any(|declaration| {
-            declaration.property == Property::Clear && declaration.value != Value::Clear(Clear::None)
-        });
-        let block_index = self.rules.blocks.len() as u32;
-        self.rules.blocks.push(block);
+        let body_index = self.rules.bodies.len() as u32;
+        self.rules.bodies.push(body);
         for selector in selectors.slice() {
             // Matching goes down one call per compound, so endless selectors are refused.
             if selector.len() > SELECTOR_LENGTH_MAX || self.is_full() {
@@ -191,12 +206,23 @@ impl<'a> SheetReader<'a> {
             }
             let is_after = match selector.pseudo_element() {
                 None => false,
-                Some(PseudoElement::After) if clears => true,
+                Some(PseudoElement::After) if clears(body) => true,
                 Some(_) => continue,
             };
-            self.rules.add(Rule { selector: selector.clone(), block: block_index, layer, is_after });
+            let is_plain = is_plain(selector);
+            self.rules.add(Rule { selector: selector.clone(), body: body_index, layer, is_after, is_plain });
         }
     }
+}
+
+/// Whether declarations make an element stand below floats.
+fn clears(body: &str) -> bool {
+    let block = parse_block(&mut Parser::new(body), &mut Lists::default());
+    block
+        .normal
+        .iter()
+        .chain(&block.important)
+        .any(|declaration| declaration.property == Property::Clear && declaration.value != Value::Clear(Clear::None))
 }
 
 /// Blocks inside blocks that are parsed.
@@ -214,6 +240,8 @@ struct RuleParser<'r, 'a> {
     import_depth: u8,
     /// The layer that rules fall into, empty outside layers.
     layer: String,
+    /// Blocks of at-rules around the rules.
+    depth: u8,
     may_import: bool,
 }
 
@@ -228,12 +256,72 @@ fn error<E>() -> ParseError<E> {
     ParseError::unexpected_token()
 }
 
-impl<'i> AtRuleParser<'i> for RuleParser<'_, '_> {
-    type Prelude = Prelude;
-    type AtRule = ();
-    type Error = ();
+impl<'a> RuleParser<'_, 'a> {
+    /// Reads the rules of a sheet or block, those that may match.
+    fn read_rules(&mut self, text: &'a str, level: Level) {
+        for piece in skim(text, level) {
+            match piece {
+                Piece::Style { selectors, body } => self.read_style(selectors, body),
+                Piece::At { name, prelude, body } => self.read_at(name, prelude, body),
+                Piece::Rest(text) => self.parse_rest(text, level),
+            }
+            if self.reader.is_full() {
+                break;
+            }
+        }
+    }
 
-    fn parse_prelude(&mut self, name: CowRcStr<'i>, input: &mut Parser<'i>) -> Result<Prelude, ParseError<()>> {
+    fn read_style(&mut self, selectors: &str, body: &'a str) {
+        self.may_import = false;
+        if !self.reader.vocabulary.may_match(selectors, body) {
+            return;
+        }
+        if let Ok(selectors) = self.selectors(&mut Parser::new(selectors)) {
+            self.reader.add(&selectors, body, &self.layer);
+        }
+    }
+
+    fn read_at(&mut self, name: &str, prelude: &str, body: Option<&'a str>) {
+        let mut input = Parser::new(prelude);
+        let Ok(prelude) = input.parse_entirely(|input| self.prelude(name, input)) else { return };
+        match body {
+            Some(body) => self.enter(prelude, |parser| parser.read_rules(body, Level::Group)),
+            None => self.statement(prelude),
+        }
+    }
+
+    /// Goes through rules that cannot be skimmed, token by token.
+    fn parse_rest(&mut self, text: &'a str, level: Level) {
+        let mut input = Parser::new(text);
+        input.set_nested_block_limit(NESTED_BLOCKS_MAX);
+        if level == Level::Group {
+            return self.parse_rules(&mut input);
+        }
+        let mut rules = StyleSheetParser::new(&mut input, self);
+        while rules.next().is_some() {
+            if rules.parser.reader.is_full() {
+                break;
+            }
+        }
+    }
+
+    fn parse_rules(&mut self, input: &mut Parser<'a>) {
+        for _ in RuleBodyParser::new(input, self) {}
+    }
+
+    fn selectors(&self, input: &mut Parser<'_>) -> Result<SelectorList<Names>, ParseError<()>> {
+        if self.reader.quirks != Quirks::Full {
+            return SelectorList::parse(&SelectorParser, input, ParseRelative::No).map_err(|_| error());
+        }
+        // In quirks mode names match in any case, so they are folded before they are hashed.
+        // Decision: values in attribute selectors are folded with them; few have capitals.
+        let start = input.position();
+        while input.next().is_ok() {}
+        let folded = input.slice_from(start).to_ascii_lowercase();
+        SelectorList::parse(&SelectorParser, &mut Parser::new(&folded), ParseRelative::No).map_err(|_| error())
+    }
+
+    fn prelude(&mut self, name: &str, input: &mut Parser<'_>) -> Result<Prelude, ParseError<()>> {
         match name.to_ascii_lowercase().as_str() {
             "media" => Ok(Prelude::Group(matches_media(input))),
             "supports" => Ok(Prelude::Group(supports(input))),
@@ -256,7 +344,8 @@ impl<'i> AtRuleParser<'i> for RuleParser<'_, '_> {
         }
     }
 
-    fn rule_without_block(&mut self, prelude: Prelude, _start: &ParserState) -> Result<(), ()> {
+    /// An at-rule that ends with a semicolon.
+    fn statement(&mut self, prelude: Prelude) {
         match prelude {
             Prelude::Import(target) if self.import_depth < IMPORT_DEPTH_MAX => {
                 let address = address::resolve(self.href, &target);
@@ -273,6 +362,45 @@ impl<'i> AtRuleParser<'i> for RuleParser<'_, '_> {
             }
             _ => {}
         }
+    }
+
+    /// Reads the rules in the block of an at-rule, where they apply.
+    fn enter(&mut self, prelude: Prelude, read: impl FnOnce(&mut Self)) {
+        self.may_import = false;
+        if self.depth >= NESTED_BLOCKS_MAX {
+            return;
+        }
+        self.depth += 1;
+        match prelude {
+            Prelude::Group(true) => read(self),
+            Prelude::Layer(names) => {
+                let inner = self.inner_layer(names.first().map_or("(anonymous)", String::as_str));
+                self.reader.layer_rank(&inner);
+                let outer = std::mem::replace(&mut self.layer, inner);
+                read(self);
+                self.layer = outer;
+            }
+            _ => {}
+        }
+        self.depth -= 1;
+    }
+
+    fn inner_layer(&self, name: &str) -> String {
+        if self.layer.is_empty() { name.to_owned() } else { format!("{}.{name}", self.layer) }
+    }
+}
+
+impl<'a> AtRuleParser<'a> for RuleParser<'_, 'a> {
+    type Prelude = Prelude;
+    type AtRule = ();
+    type Error = ();
+
+    fn parse_prelude(&mut self, name: CowRcStr<'a>, input: &mut Parser<'a>) -> Result<Prelude, ParseError<()>> {
+        self.prelude(&name, input)
+    }
+
+    fn rule_without_block(&mut self, prelude: Prelude, _start: &ParserState) -> Result<(), ()> {
+        self.statement(prelude);
         Ok(())
     }
 
@@ -280,30 +408,10 @@ impl<'i> AtRuleParser<'i> for RuleParser<'_, '_> {
         &mut self,
         prelude: Prelude,
         _start: &ParserState,
-        input: &mut Parser<'i>,
+        input: &mut Parser<'a>,
     ) -> Result<(), ParseError<()>> {
-        self.may_import = false;
-        match prelude {
-            Prelude::Group(true) => self.parse_rules(input),
-            Prelude::Layer(names) => {
-                let inner = self.inner_layer(names.first().map_or("(anonymous)", String::as_str));
-                let outer = std::mem::replace(&mut self.layer, inner);
-                self.parse_rules(input);
-                self.layer = outer;
-            }
-            _ => {}
-        }
+        self.enter(prelude, |parser| parser.parse_rules(input));
         Ok(())
-    }
-}
-
-impl RuleParser<'_, '_> {
-    fn inner_layer(&self, name: &str) -> String {
-        if self.layer.is_empty() { name.to_owned() } else { format!("{}.{name}", self.layer) }
-    }
-
-    fn parse_rules(&mut self, input: &mut Parser<'_>) {
-        for _ in RuleBodyParser::new(input, self) {}
     }
 }
 
@@ -321,42 +429,35 @@ fn layer_names(input: &mut Parser<'_>) -> Vec<String> {
     names
 }
 
-impl<'i> QualifiedRuleParser<'i> for RuleParser<'_, '_> {
+impl<'a> QualifiedRuleParser<'a> for RuleParser<'_, 'a> {
     type Prelude = SelectorList<Names>;
     type QualifiedRule = ();
     type Error = ();
 
-    fn parse_prelude(&mut self, input: &mut Parser<'i>) -> Result<SelectorList<Names>, ParseError<()>> {
-        if self.reader.quirks != Quirks::Full {
-            return SelectorList::parse(&SelectorParser, input, ParseRelative::No).map_err(|_| error());
-        }
-        // In quirks mode names match in any case, so they are folded before they are hashed.
-        // Decision: values in attribute selectors are folded with them; few have capitals.
-        let start = input.position();
-        while input.next().is_ok() {}
-        let folded = input.slice_from(start).to_ascii_lowercase();
-        SelectorList::parse(&SelectorParser, &mut Parser::new(&folded), ParseRelative::No).map_err(|_| error())
+    fn parse_prelude(&mut self, input: &mut Parser<'a>) -> Result<SelectorList<Names>, ParseError<()>> {
+        self.selectors(input)
     }
 
     fn parse_block(
         &mut self,
         selectors: SelectorList<Names>,
         _start: &ParserState,
-        input: &mut Parser<'i>,
+        input: &mut Parser<'a>,
     ) -> Result<(), ParseError<()>> {
         self.may_import = false;
-        let block = parse_block(input, &mut self.reader.lists);
-        self.reader.add(&selectors, block, &self.layer);
+        let start = input.position();
+        while input.next().is_ok() {}
+        self.reader.add(&selectors, input.slice_from(start), &self.layer);
         Ok(())
     }
 }
 
-impl DeclarationParser<'_> for RuleParser<'_, '_> {
+impl<'a> DeclarationParser<'a> for RuleParser<'_, 'a> {
     type Declaration = ();
     type Error = ();
 }
 
-impl RuleBodyItemParser<'_, (), ()> for RuleParser<'_, '_> {
+impl<'a> RuleBodyItemParser<'a, (), ()> for RuleParser<'_, 'a> {
     fn parse_declarations(&self) -> bool {
         false
     }
