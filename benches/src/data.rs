@@ -42,6 +42,17 @@ pub fn pages_below(folder: &Path) -> Vec<PathBuf> {
     pages
 }
 
+/// Every so many pages of a set are taken for measuring.
+const SAMPLE_STEP: usize = 8;
+
+/// The bodies of a sample of all sets.
+pub fn sample_pages() -> Vec<Vec<u8>> {
+    let data = data_folder();
+    let folders = PAGE_SETS.iter().map(|(_, folder)| data.join(folder));
+    let sample = folders.flat_map(|folder| pages_below(&folder).into_iter().step_by(SAMPLE_STEP));
+    sample.map(|path| fs::read(path).expect("the page was listed a moment ago")).collect()
+}
+
 /// The text of a page: bytes that are no UTF-8 are replaced, and a byte-order mark is left out.
 pub fn read_text(path: &Path) -> String {
     let bytes = fs::read(path).unwrap_or_default();

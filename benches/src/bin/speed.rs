@@ -1,41 +1,32 @@
-//! Speed and memory on the data sets: parsing against html5ever in the same run, styles and boxes, and whole extractions.
+//! Speed on the data sets: parsing against html5ever in the same run, styles and boxes, and whole extractions.
 //!
 //! Times are processor time, the best of several rounds over the same pages, so that a busy machine disturbs them little; ratios
 //! are what counts.
 
-use std::fs;
 use std::hint::black_box;
 use std::time::Duration;
 
 use kuai_benches::arena;
-use kuai_benches::data::{PAGE_SETS, data_folder, pages_below};
+use kuai_benches::data::sample_pages;
 use kuai_eval::thread_seconds;
 use kuai_html::{Options, Tree, parse, tokens};
 use kuai_page::{Limits, Page};
-use kuai_segment::{METHODS, Method, extract, method};
-use peak_alloc::PeakAlloc;
+use kuai_segment::{METHODS, Method, extract};
 
+/// The product's own; a counting one would slow down whoever allocates most.
 #[global_allocator]
-static ALLOCATOR: PeakAlloc = PeakAlloc;
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const ROUNDS: usize = 5;
-/// Every so many pages of a set are taken.
-const PAGE_STEP: usize = 8;
 
 fn main() {
-    let data = data_folder();
-    let bodies: Vec<Vec<u8>> = PAGE_SETS
-        .iter()
-        .flat_map(|(_, folder)| pages_below(&data.join(folder)).into_iter().step_by(PAGE_STEP))
-        .map(|path| fs::read(path).expect("the page was listed a moment ago"))
-        .collect();
+    let bodies = sample_pages();
     let sources: Vec<String> = bodies.iter().map(|body| read(body).source().to_owned()).collect();
     let megabytes = sources.iter().map(String::len).sum::<usize>() as f64 / 1e6;
     println!("{} pages, {megabytes:.1} MB, one core, best of {ROUNDS} rounds\n", bodies.len());
     print_parse_speed(&sources, megabytes);
     print_style_speed(&bodies, megabytes);
     print_method_speed(&bodies, megabytes);
-    print_memory(&bodies);
 }
 
 fn read(body: &[u8]) -> Page {
@@ -129,32 +120,4 @@ fn extract_text(body: &[u8], method: &'static Method) {
     let page = read(body);
     let tree = method.segmenter(&method.defaults()).segment(&page);
     touch(extract(&page, &tree, method));
-}
-
-fn print_memory(bodies: &[Vec<u8>]) {
-    let nom = method("nom").expect("nom is in the table");
-    println!("peak memory a page, as a multiple of its bytes (pages of 10 kB and more)");
-    println!("                               median      95 %       max");
-    print_peaks("  decode and parse", bodies, |body| touch(read(body).dom().len()));
-    print_peaks("  extract --method nom", bodies, |body| extract_text(body, nom));
-    print_peaks("  with styles and boxes", bodies, |body| {
-        let page = read(body);
-        touch(page.boxes());
-    });
-}
-
-fn print_peaks(name: &str, bodies: &[Vec<u8>], work: impl Fn(&[u8])) {
-    let mut ratios: Vec<f64> = bodies
-        .iter()
-        .filter(|body| body.len() >= 10_000)
-        .map(|body| {
-            ALLOCATOR.reset_peak_usage();
-            let before = ALLOCATOR.current_usage();
-            work(body);
-            (ALLOCATOR.peak_usage().saturating_sub(before)) as f64 / body.len() as f64
-        })
-        .collect();
-    ratios.sort_by(f64::total_cmp);
-    let at = |share: f64| ratios[((ratios.len() - 1) as f64 * share) as usize];
-    println!("{name:<28} {:>9.2} {:>9.2} {:>9.2}", at(0.5), at(0.95), at(1.0));
 }
