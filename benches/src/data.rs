@@ -24,6 +24,9 @@ pub const PAGE_SETS: [(&str, &str); 7] = [
     ("blocks-zh", "blocks-zh/pages"),
 ];
 
+/// The folders of page histories in the data.
+pub const HISTORY_SETS: [(&str, &str); 2] = [("dev", "dev"), ("even", "even")];
+
 /// Every page below a folder, sorted: files that end in .html or .htm, or have no ending.
 pub fn pages_below(folder: &Path) -> Vec<PathBuf> {
     let mut pages = Vec::new();

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, thread};
 
-use kuai_benches::data::{PAGE_SETS, data_folder, pages_below};
+use kuai_benches::data::{HISTORY_SETS, PAGE_SETS, data_folder, pages_below};
 use kuai_page::{Limits, Page, Version};
 use kuai_segment::{METHODS, extract, html, markdown};
 
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         "set", "pages", "MB", "rebuilt", "body back", "raw kept", "same twice", "faults"
     );
     let mut all_right = true;
-    for (name, folder) in PAGE_SETS {
+    for (name, folder) in PAGE_SETS.into_iter().chain(HISTORY_SETS) {
         let tally = sweep(&pages_below(&data.join(folder)));
         println!(
             "{name:<12} {:>6} {:>9.1} {:>9} {:>9} {:>9} {:>10} {:>7}",
