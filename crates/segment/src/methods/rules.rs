@@ -1,7 +1,8 @@
 //! `rules`: two cuts through the document. One takes the outermost elements with at most a share of the page's text, the
 //! other those with at most a share of its area; together they nest as people's marks do.
 //!
-//! Chosen by trials on labelled home pages (`eval` prints the figures); no paper describes it.
+//! Chosen by trials on the 67 labelled home pages (`kuai eval --set segment` prints the figures): of some twenty pairs of limits
+//! 70 % and 13 % did best there, by less than the noise between neighbours. No paper describes it.
 
 use kuai_page::{BlockTree, Edge, NodeId, Page};
 
@@ -14,7 +15,7 @@ pub(super) const METHOD: Method = Method {
     name: "rules",
     summary: "takes the outermost elements below a share of the page's text, and those below a share of its area",
     origin: "kuai, trials on labelled home pages",
-    tells_related_links: false,
+    tells_related_links: true,
     keeps_hidden_text: false,
     parameters: &[
         Parameter {

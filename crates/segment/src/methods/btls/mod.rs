@@ -23,7 +23,7 @@ pub(super) const METHOD: Method = Method {
     name: "btls",
     summary: "cuts the source, line by line, at the titles whose length it learns from the page",
     origin: "BTLS, Web page segmentation based on title learning",
-    tells_related_links: false,
+    tells_related_links: true,
     keeps_hidden_text: false,
     parameters: &[
         Parameter {

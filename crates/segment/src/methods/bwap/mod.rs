@@ -17,7 +17,7 @@ pub(super) const METHOD: Method = Method {
     name: "bwap",
     summary: "takes whole nodes that layout and format tags tell to be blocks, level by level, and names their topics",
     origin: "BWAP, a block-based Web archive",
-    tells_related_links: false,
+    tells_related_links: true,
     keeps_hidden_text: false,
     parameters: &[
         Parameter {

@@ -19,7 +19,7 @@ pub(super) const METHOD: Method = Method {
     name: "vips",
     summary: "finds visual blocks and the separators between them, down to a degree of coherence",
     origin: "Cai et al., VIPS: a vision-based page segmentation algorithm",
-    tells_related_links: false,
+    tells_related_links: true,
     keeps_hidden_text: false,
     parameters: &[Parameter {
         name: "coherence_min",
