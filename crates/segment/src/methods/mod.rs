@@ -13,7 +13,7 @@ mod ypm;
 
 use std::fmt;
 
-use kuai_page::{BlockTree, Page};
+use kuai_page::{BlockTree, Label, Page};
 
 use crate::{Segmenter, label};
 
@@ -78,6 +78,10 @@ struct Labelled(Box<dyn Segmenter>);
 
 impl Segmenter for Labelled {
     fn segment(&self, page: &Page) -> BlockTree {
+        if page.decoded().binary {
+            // A picture called .html shows nobody any text.
+            return BlockTree::from_labelled([(page.span(), Some(Label::Noise))]);
+        }
         let tree = self.0.segment(page);
         let is_bare = tree.blocks().iter().all(|block| block.label.is_none());
         if is_bare { label(page, tree) } else { tree }
@@ -203,6 +207,17 @@ mod tests {
         assert_eq!(error.to_string(), "gdom has no parameter ratio; it has link_text_ratio_max");
         let error = settings.set("link_text_ratio_max", -1.0).expect_err("a ratio is positive");
         assert_eq!(error.to_string(), "link_text_ratio_max = -1 is out of range: 0 to 100");
+    }
+
+    #[test]
+    fn what_is_no_text_has_no_main_text() {
+        let picture =
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0\x08\x06\0\0\0 words in a picture, quite a few of them";
+        let page = Page::from_bytes(picture, None, None, &kuai_page::Limits::default());
+        for method in METHODS {
+            let tree = method.segmenter(&method.defaults()).segment(&page);
+            assert_eq!(crate::extract(&page, &tree, method).text, "", "{}", method.name);
+        }
     }
 
     #[test]
