@@ -19,6 +19,7 @@ mod features;
 mod label;
 mod length;
 mod methods;
+mod places;
 mod segmenter;
 mod topic;
 

@@ -9,6 +9,7 @@ use kuai_page::{BlockTree, Label, Link, NodeId, Page, Span, TextOptions};
 use crate::Method;
 pub use crate::features::PageKind;
 use crate::features::page_kind;
+use crate::places::Places;
 
 /// What was extracted from a page.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,32 +123,26 @@ fn units(page: &Page, tree: &BlockTree) -> Vec<Unit> {
 
 /// The label of the innermost labelled block at any place of the source.
 struct Labels {
-    /// From each place on, up to the next, this label holds.
-    changes: Vec<(u32, Option<Label>)>,
+    places: Places,
+    /// Beside the tree's blocks: a block's own label, or that of the block around it.
+    labels: Vec<Option<Label>>,
 }
 
 impl Labels {
     fn of(tree: &BlockTree) -> Labels {
-        let mut changes = Vec::with_capacity(tree.blocks().len() * 2);
-        let mut open: Vec<(u32, Option<Label>)> = Vec::new();
-        let close_until = |open: &mut Vec<(u32, Option<Label>)>, changes: &mut Vec<_>, place: u32| {
-            while let Some((end, _)) = open.pop_if(|(end, _)| *end <= place) {
-                changes.push((end, open.last().and_then(|(_, label)| *label)));
-            }
-        };
+        let mut labels = Vec::with_capacity(tree.blocks().len());
+        let mut around: Vec<Option<Label>> = Vec::new();
         for block in tree.blocks() {
-            close_until(&mut open, &mut changes, block.span.start);
-            let label = block.label.or(open.last().and_then(|(_, label)| *label));
-            changes.push((block.span.start, label));
-            open.push((block.span.end, label));
+            around.truncate(block.depth as usize);
+            let label = block.label.or(around.last().copied().flatten());
+            around.push(label);
+            labels.push(label);
         }
-        close_until(&mut open, &mut changes, u32::MAX);
-        Labels { changes }
+        Labels { places: Places::of(tree), labels }
     }
 
     fn at(&self, place: u32) -> Option<Label> {
-        let next = self.changes.partition_point(|(start, _)| *start <= place);
-        next.checked_sub(1).and_then(|index| self.changes[index].1)
+        self.places.at(place).and_then(|block| self.labels[block])
     }
 
     fn keeps(&self, span: Span) -> bool {

@@ -2,11 +2,12 @@
 //!
 //! Every run of text and every element belongs to the innermost block that it begins in, so each is looked at once.
 
-use kuai_page::{BlockTree, Dom, Edge, NodeId, Page, Rect, Span, Tag, TextOptions};
+use kuai_page::{BlockTree, Dom, Edge, NodeId, Page, Rect, Tag, TextOptions};
 
 use super::topic;
 use crate::cues::{self, Cue, CueSet};
 use crate::features::bounds;
+use crate::places::Places;
 
 /// What is known of one block.
 #[derive(Clone, Debug, Default)]
@@ -247,35 +248,4 @@ pub(super) fn count(text: &str) -> (u32, u32) {
 
 fn is_heading(tag: Tag) -> bool {
     matches!(tag, Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6)
-}
-
-/// The innermost block at any place of the source.
-pub(super) struct Places {
-    /// From each place on, up to the next, this block is the innermost.
-    changes: Vec<(u32, Option<u32>)>,
-}
-
-impl Places {
-    pub(super) fn of(tree: &BlockTree) -> Places {
-        let mut changes = Vec::with_capacity(tree.blocks().len() * 2);
-        let mut open: Vec<(Span, u32)> = Vec::new();
-        for (index, block) in tree.blocks().iter().enumerate() {
-            close_until(&mut open, &mut changes, block.span.start);
-            changes.push((block.span.start, Some(index as u32)));
-            open.push((block.span, index as u32));
-        }
-        close_until(&mut open, &mut changes, u32::MAX);
-        Places { changes }
-    }
-
-    pub(super) fn at(&self, place: u32) -> Option<usize> {
-        let next = self.changes.partition_point(|(start, _)| *start <= place);
-        next.checked_sub(1).and_then(|index| self.changes[index].1).map(|block| block as usize)
-    }
-}
-
-fn close_until(open: &mut Vec<(Span, u32)>, changes: &mut Vec<(u32, Option<u32>)>, place: u32) {
-    while let Some((span, _)) = open.pop_if(|(span, _)| span.end <= place) {
-        changes.push((span.end, open.last().map(|&(_, index)| index)));
-    }
 }

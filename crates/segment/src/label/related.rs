@@ -8,9 +8,10 @@ use std::ops::Add;
 use kuai_page::{BlockTree, Label, LinkKind, Page};
 
 use super::Thresholds;
-use super::evidence::{BlockEvidence, Evidence, Places, count};
+use super::evidence::{BlockEvidence, Evidence, count};
 use super::topic;
 use crate::cues::{Cue, CueSet, text_cues};
+use crate::places::Places;
 
 /// Characters of an anchor from which it can be on a topic; shorter ones name channels and authors.
 const ANCHOR_CHARACTERS_MIN: u32 = 6;
