@@ -70,7 +70,8 @@ pub async fn fetch(url: &Url, limits: &FetchLimits) -> Result<Capture, FetchErro
     let mut response = client.get(url.clone()).send().await.map_err(network)?;
     let headers =
         response.headers().iter().map(|(name, value)| (name.to_string(), value.as_bytes().to_vec())).collect();
-    let (url_at_last, status) = (response.url().clone(), response.status().as_u16());
+    let (url_at_last, status) = (response.url().clone(), response.status());
+    let protocol = format!("{:?}", response.version());
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(network)? {
         if body.len() + chunk.len() > limits.body_bytes {
@@ -78,7 +79,9 @@ pub async fn fetch(url: &Url, limits: &FetchLimits) -> Result<Capture, FetchErro
         }
         body.extend_from_slice(&chunk);
     }
-    Ok(Capture { url: url_at_last, time, status, headers, body })
+    // The client does not give the reason phrase; the usual one stands in for it where the protocol has one.
+    let reason = status.canonical_reason().filter(|_| protocol.starts_with("HTTP/1")).unwrap_or_default().to_owned();
+    Ok(Capture { protocol, status: status.as_u16(), reason, headers, ..Capture::new(url_at_last, time, body) })
 }
 
 /// [`fetch`] for callers that are not async.

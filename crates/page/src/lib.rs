@@ -24,7 +24,7 @@ mod text;
 mod version;
 
 pub use block::{Block, BlockTree, Label};
-pub use capture::Capture;
+pub use capture::{Capture, Request};
 pub use decode::{Decoded, Evidence, decode, encode};
 pub use encoding_rs::Encoding;
 pub use geometry::{Boxes, Rect, Tier};
