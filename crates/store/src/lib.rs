@@ -1,1 +1,29 @@
 //! Where an archive lies: a folder of logs, packs and a SQLite catalogue, or memory.
+//!
+//! Both are a [`Store`](kuai_archive::Store): what is appended comes back byte for byte. How the folder is laid out is
+//! told in `docs/format.md`.
+//!
+//! ```
+//! use kuai_archive::{Entry, FIGURES_MAX, Form, Store};
+//! use kuai_store::MemoryStore;
+//!
+//! let store = MemoryStore::new();
+//! let entry = Entry {
+//!     url: "https://example.org/",
+//!     time: "2026-01-01T00:00:00Z".parse()?,
+//!     head: b"HTTP/1.1 200 OK\r\n\r\n",
+//!     body: b"<p>Hello",
+//!     form: Form::Text,
+//!     notes: b"",
+//!     figures: [0; FIGURES_MAX],
+//! };
+//! let row = store.append(&entry)?;
+//! store.sync()?;
+//! assert_eq!(store.read("https://example.org/", row.number)?.body, b"<p>Hello");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod host;
+mod memory;
+
+pub use memory::MemoryStore;

@@ -1,0 +1,36 @@
+//! What every store must do, checked on each of them by one suite.
+
+mod suite;
+
+use kuai_archive::Store;
+use kuai_store::MemoryStore;
+
+/// Runs one check of the suite on a fresh store of each kind.
+fn on_every_store(check: fn(&dyn Store)) {
+    check(&MemoryStore::new());
+}
+
+/// A test for every check of the suite.
+macro_rules! conformance {
+    ($($check:ident),* $(,)?) => {$(
+        #[test]
+        fn $check() {
+            on_every_store(suite::$check);
+        }
+    )*};
+}
+
+conformance!(
+    an_entry_comes_back_byte_for_byte,
+    entries_keep_the_order_of_arrival,
+    an_unknown_url_has_no_history,
+    bodies_shared_between_urls_come_back_from_each,
+    empty_parts_come_back_empty,
+    parts_of_any_bytes_come_back,
+    a_long_history_comes_back,
+    long_urls_are_kept,
+    urls_are_grouped_by_host_and_paged,
+    changes_follow_the_sequence,
+    totals_are_sums_over_all_entries,
+    compaction_and_verification_change_nothing,
+);
