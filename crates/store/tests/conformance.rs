@@ -1,4 +1,5 @@
 //! What every store must do, checked on each of them by one suite.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod suite;
 
