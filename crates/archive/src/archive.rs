@@ -1,0 +1,367 @@
+//! The archive: takes captures in, tells what is new about them, and gives them back.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use kuai_page::{Capture, Limits, Page, Timestamp, Url};
+
+use crate::cut::{Cutter, cut};
+use crate::history::{ChangeCounts, NOT_MODIFIED, Summary, VersionInfo, figure, is_success, versions};
+use crate::outline::Outline;
+use crate::rules::Rules;
+use crate::store::{Change, Compacted, ContentHash, Entry, Form, Progress, Row, Store, Stored, UrlRow, Verified};
+use crate::succession::{Predecessor, begin, succeed};
+use crate::{Error, form, head};
+
+/// Levels of blocks that are kept of a page that no rule says more about.
+const DEFAULT_LEVEL: u32 = 2;
+
+/// Entries that are looked at for the version before, before the whole history is read.
+const RECENT_ENTRIES: usize = 16;
+
+/// Commits of different URLs go on side by side; those of one URL wait for each other on one of so many locks.
+const LOCKS: usize = 64;
+
+/// Page histories, kept by block.
+pub struct Archive {
+    store: Box<dyn Store>,
+    cutter: Box<dyn Cutter>,
+    rules: Rules,
+    limits: Limits,
+    locks: [Mutex<()>; LOCKS],
+}
+
+/// What a commit did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// What is new about the capture.
+    pub outcome: Outcome,
+    /// Its place in the change feed.
+    pub sequence: u64,
+    /// What its body is known by.
+    pub hash: ContentHash,
+    /// Bytes that it took.
+    pub stored: u64,
+}
+
+/// What is new about a capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The address was not in the archive.
+    NewUrl(ChangeCounts),
+    /// It differs from what was there.
+    NewVersion(ChangeCounts),
+    /// The same was there before.
+    SeenAgain,
+}
+
+/// Sums over an archive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// How many addresses there are.
+    pub urls: u64,
+    /// How many versions they have in all.
+    pub versions: u64,
+    /// How often something was captured, versions seen again included.
+    pub captures: u64,
+    /// How many blocks were written, unchanged ones once.
+    pub blocks: u64,
+    /// How many layouts were written, unchanged ones once.
+    pub layouts: u64,
+    /// Bytes that were captured.
+    pub bytes_captured: u64,
+    /// Bytes that the archive takes, everything counted.
+    pub bytes_stored: u64,
+}
+
+/// A version with everything that the archive knows about it.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// What the history says of it.
+    pub info: VersionInfo,
+    /// The capture, exactly as it came.
+    pub capture: Capture,
+    /// What is known about its blocks.
+    pub outline: Outline,
+}
+
+impl Snapshot {
+    /// The page, read in the charset in which its blocks were counted.
+    pub fn page(&self) -> Page {
+        Page::from_bytes(&self.capture.body, Some(&self.capture.url), charset(&self.outline), &Limits::default())
+    }
+}
+
+impl Archive {
+    /// An archive that lies in a store and whose pages are cut by `cutter`.
+    pub fn new(store: Box<dyn Store>, cutter: Box<dyn Cutter>) -> Archive {
+        let locks = std::array::from_fn(|_| Mutex::new(()));
+        Archive { store, cutter, rules: Rules::default(), limits: Limits::default(), locks }
+    }
+
+    /// With an administrator's rules.
+    pub fn with_rules(self, rules: Rules) -> Archive {
+        Archive { rules, ..self }
+    }
+
+    /// Takes a capture in. What it returns is visible at once, and durable after the next [`Archive::sync`].
+    pub fn commit(&self, capture: &Capture) -> Result<Committed, Error> {
+        let url = capture.url.as_str();
+        let _guard = self.lock(url);
+        let head = head::write(capture)?;
+        let newest = self.store.newest(url, RECENT_ENTRIES)?;
+        let before = self.before(capture, &newest)?;
+        let number = newest.first().map_or(0, |row| row.number + 1);
+        let entry = match &before {
+            Some(before) if is_again(capture, &before.row) => PreparedEntry::again(capture, before),
+            _ if form::is_page(capture) => self.prepare_page(capture, before.as_ref(), number)?,
+            _ => self.prepare_other(capture, before.as_ref()),
+        };
+        let row = self.store.append(&Entry {
+            url,
+            time: capture.time,
+            head: &head,
+            body: &capture.body,
+            form: entry.form,
+            notes: entry.notes.as_bytes(),
+            figures: entry.summary.to_figures(),
+        })?;
+        let outcome = match entry.summary {
+            Summary { is_again: true, .. } => Outcome::SeenAgain,
+            Summary { changes, .. } if newest.is_empty() => Outcome::NewUrl(changes),
+            Summary { changes, .. } => Outcome::NewVersion(changes),
+        };
+        Ok(Committed { outcome, sequence: row.sequence, hash: row.hash, stored: row.stored_length })
+    }
+
+    /// Returns when everything committed so far survives a crash and a power cut.
+    pub fn sync(&self) -> Result<(), Error> {
+        Ok(self.store.sync()?)
+    }
+
+    /// Addresses that begin with `prefix`, grouped by host; pages on `after` the last one seen.
+    pub fn urls(&self, prefix: &str, after: Option<&str>, limit: usize) -> Result<Vec<UrlRow>, Error> {
+        Ok(self.store.urls(prefix, after, limit)?)
+    }
+
+    /// The versions of an address in the order of time.
+    pub fn history(&self, url: &Url) -> Result<Vec<VersionInfo>, Error> {
+        let rows = self.store.history(url.as_str())?;
+        if rows.is_empty() {
+            return Err(Error::UnknownUrl { url: url.to_string() });
+        }
+        Ok(versions(rows))
+    }
+
+    /// All entries of an address in the order of arrival.
+    pub(crate) fn rows(&self, url: &Url) -> Result<Vec<Row>, Error> {
+        Ok(self.store.history(url.as_str())?)
+    }
+
+    /// The latest version at or before a time, exactly as it came; the newest without one.
+    pub fn snapshot(&self, url: &Url, at: Option<Timestamp>) -> Result<Snapshot, Error> {
+        let history = self.history(url)?;
+        self.read(url, latest(url, &history, at)?)
+    }
+
+    /// Like [`Archive::snapshot`], but passes over what is no page: failed fetches, pictures and the like.
+    pub fn page_snapshot(&self, url: &Url, at: Option<Timestamp>) -> Result<Snapshot, Error> {
+        let history = self.history(url)?;
+        self.read(url, latest_page(url, &history, at)?)
+    }
+
+    /// A version that the history names.
+    pub fn read(&self, url: &Url, info: &VersionInfo) -> Result<Snapshot, Error> {
+        let stored = self.store.read(url.as_str(), info.number)?;
+        let bad = || Error::BadNotes { url: url.to_string(), number: info.number };
+        let head = head::read(&stored.head).ok_or_else(bad)?;
+        let outline = read_outline(&stored.notes).ok_or_else(bad)?;
+        let capture = Capture {
+            url: url.clone(),
+            time: stored.row.time,
+            request: head.request,
+            protocol: head.protocol,
+            status: head.status,
+            reason: head.reason,
+            headers: head.headers,
+            body: stored.body,
+        };
+        Ok(Snapshot { info: info.clone(), capture, outline })
+    }
+
+    /// What came in after the change with this sequence number, in order.
+    pub fn changes(&self, since: u64, limit: usize) -> Result<Vec<Change>, Error> {
+        Ok(self.store.changes(since, limit)?)
+    }
+
+    /// Sums over everything.
+    pub fn stats(&self) -> Result<Stats, Error> {
+        let totals = self.store.totals()?;
+        let figures = totals.figures;
+        Ok(Stats {
+            urls: totals.url_count,
+            versions: figures[figure::VERSIONS],
+            captures: totals.entry_count,
+            blocks: figures[figure::ADDED] + figures[figure::CHANGED] + figures[figure::TOUCHED],
+            layouts: figures[figure::LAYOUTS],
+            bytes_captured: totals.bytes_given,
+            bytes_stored: totals.bytes_stored,
+        })
+    }
+
+    /// See [`Store::compact`].
+    pub fn compact(&self, progress: Progress<'_>) -> Result<Compacted, Error> {
+        Ok(self.store.compact(progress)?)
+    }
+
+    /// See [`Store::verify`].
+    pub fn verify(&self, progress: Progress<'_>) -> Result<Verified, Error> {
+        Ok(self.store.verify(progress)?)
+    }
+
+    fn lock(&self, url: &str) -> MutexGuard<'_, ()> {
+        let mut hasher = DefaultHasher::new();
+        url.hash(&mut hasher);
+        let lock = &self.locks[hasher.finish() as usize % LOCKS];
+        // The lock guards no data of its own, so a panic elsewhere leaves nothing half done.
+        lock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The entry that a capture is compared with: the latest of its kind at or before its time.
+    fn before(&self, capture: &Capture, newest: &[Row]) -> Result<Option<Stored>, Error> {
+        let is_before = |row: &&Row| row.time <= capture.time && is_comparable(capture, row);
+        let mut found = newest.iter().find(is_before).cloned();
+        if found.is_none() && newest.len() == RECENT_ENTRIES {
+            let mut rows = self.store.history(capture.url.as_str())?;
+            rows.sort_by_key(|row| (row.time, row.number));
+            found = rows.iter().rev().find(is_before).cloned();
+        }
+        found.map(|row| Ok(self.store.read(capture.url.as_str(), row.number)?)).transpose()
+    }
+
+    fn prepare_page(&self, capture: &Capture, before: Option<&Stored>, number: u32) -> Result<PreparedEntry, Error> {
+        let page = Page::read(capture, &self.limits);
+        let cutting = self.rules.cutting(capture);
+        let method = cutting.method.as_deref().unwrap_or(self.cutter.default_method());
+        let (method, tree) = match self.cutter.cut(&page, method) {
+            Some(tree) => (method, tree),
+            None => return Err(Error::BadRules { what: format!("there is no method {method:?}") }),
+        };
+        let level = cutting.level.unwrap_or(DEFAULT_LEVEL);
+        let mut outline = Outline {
+            method: method.to_owned(),
+            level,
+            charset: page.encoding().name().to_owned(),
+            base: base_of(&page),
+            blocks: cut(&page, &tree, level),
+            ..Outline::default()
+        };
+        self.rules.describe(capture, Some(&page), &mut outline);
+        let changes = match before.and_then(predecessor) {
+            Some(before) => {
+                let comparison = succeed(&mut outline, page.source(), &before, number);
+                ChangeCounts::of(&comparison, outline.leaves().count() as u32)
+            }
+            None => {
+                begin(&mut outline, number);
+                ChangeCounts::first(outline.leaves().count() as u32)
+            }
+        };
+        let summary = Summary { is_page: true, status: capture.status, changes, is_again: false };
+        Ok(PreparedEntry { form: Form::Text, notes: outline.write(), summary })
+    }
+
+    /// What is no page: an error page, a picture, a style sheet.
+    fn prepare_other(&self, capture: &Capture, before: Option<&Stored>) -> PreparedEntry {
+        let mut outline = Outline::default();
+        self.rules.describe(capture, None, &mut outline);
+        let summary = Summary { status: capture.status, ..Summary::default() };
+        // Notes are kept as changes against the entry before; a failure between two pages repeats the first one's, so
+        // that the second one's cost nothing.
+        let is_between = !is_success(capture.status) && outline == Outline::default();
+        let notes = before.filter(|_| is_between).and_then(|before| String::from_utf8(before.notes.clone()).ok());
+        PreparedEntry { form: Form::Blob, notes: notes.unwrap_or_else(|| outline.write()), summary }
+    }
+}
+
+/// An entry but for what it takes over from its capture.
+struct PreparedEntry {
+    form: Form,
+    notes: String,
+    summary: Summary,
+}
+
+impl PreparedEntry {
+    /// The same as before, seen again.
+    fn again(capture: &Capture, before: &Stored) -> PreparedEntry {
+        let known = Summary::of(&before.row);
+        let form = if known.is_page && capture.status != NOT_MODIFIED { Form::Text } else { Form::Blob };
+        let summary = Summary { is_again: true, is_page: known.is_page, status: capture.status, ..Summary::default() };
+        PreparedEntry { form, notes: String::from_utf8_lossy(&before.notes).into_owned(), summary }
+    }
+}
+
+/// Whether an entry is of a capture's kind: what the server gave is compared with what it gave before, and a failure
+/// with nothing but the same failure.
+fn is_comparable(capture: &Capture, row: &Row) -> bool {
+    let known = Summary::of(row);
+    if known.status == NOT_MODIFIED {
+        return false;
+    }
+    match is_success(capture.status) || capture.status == NOT_MODIFIED {
+        true => is_success(known.status),
+        false => true,
+    }
+}
+
+/// Whether a capture is what an entry holds already.
+fn is_again(capture: &Capture, row: &Row) -> bool {
+    let known = Summary::of(row);
+    capture.status == NOT_MODIFIED || (known.status == capture.status && row.hash == ContentHash::of(&capture.body))
+}
+
+/// The page before, where what is before is a page.
+fn predecessor(stored: &Stored) -> Option<Predecessor> {
+    if !Summary::of(&stored.row).is_page {
+        return None;
+    }
+    let outline = read_outline(&stored.notes)?;
+    let page = Page::from_bytes(&stored.body, None, charset(&outline), &Limits::default());
+    let source = page.source();
+    let fits = outline.blocks.iter().all(|block| source.get(block.span.range()).is_some());
+    fits.then(|| Predecessor { source: source.to_owned(), outline })
+}
+
+fn read_outline(notes: &[u8]) -> Option<Outline> {
+    Outline::read(std::str::from_utf8(notes).ok()?)
+}
+
+fn charset(outline: &Outline) -> Option<&str> {
+    Some(outline.charset.as_str()).filter(|charset| !charset.is_empty())
+}
+
+/// The address that a page asks its links to be resolved against.
+fn base_of(page: &Page) -> Option<String> {
+    let dom = page.dom();
+    let head = dom.head()?;
+    let bases = dom.children(head).filter(|node| dom.tag(*node) == kuai_page::Tag::Base);
+    bases.filter_map(|node| dom.attribute(node, "href")).map(str::to_owned).next()
+}
+
+/// The latest version at or before a time.
+fn latest<'a>(url: &Url, history: &'a [VersionInfo], at: Option<Timestamp>) -> Result<&'a VersionInfo, Error> {
+    let Some(at) = at else { return Ok(history.last().expect("a known address has a version")) };
+    let found = history.iter().rev().find(|version| version.time <= at);
+    found.ok_or_else(|| Error::NoVersion { url: url.to_string(), time: at, first: history[0].time })
+}
+
+/// The latest page at or before a time.
+pub(crate) fn latest_page<'a>(
+    url: &Url,
+    history: &'a [VersionInfo],
+    at: Option<Timestamp>,
+) -> Result<&'a VersionInfo, Error> {
+    let time = latest(url, history, at)?.time;
+    let found = history.iter().rev().find(|version| version.is_page && version.time <= at.unwrap_or(time));
+    found.ok_or_else(|| Error::NoPage { url: url.to_string(), time: at.unwrap_or(time) })
+}

@@ -1,0 +1,164 @@
+//! Cuts a page into the blocks that the archive keeps: those of a method down to a level, and the paragraphs of what is read.
+
+use kuai_page::{Block, BlockTree, Dom, Edge, Label, NodeId, Page, Span, Tag};
+
+use crate::outline::{Age, OutlineBlock};
+
+/// Cuts pages for the archive, which knows no methods itself.
+pub trait Cutter: Send + Sync {
+    /// The labelled blocks of a page by the method of this name; `None` where there is none.
+    fn cut(&self, page: &Page, method: &str) -> Option<BlockTree>;
+
+    /// The method of pages that no rule gives another.
+    fn default_method(&self) -> &str;
+}
+
+/// Blocks of one version, at most; what lies deeper in a page that has more stays uncut.
+const BLOCKS_MAX: usize = 20_000;
+
+/// The blocks of a page, without ages.
+pub(crate) fn cut(page: &Page, tree: &BlockTree, level: u32) -> Vec<OutlineBlock> {
+    let tree = tree.to_level(level);
+    let paragraphs = paragraphs(page.dom());
+    let mut blocks = Vec::new();
+    for (index, block) in tree.blocks().iter().enumerate() {
+        blocks.push(outline_block(block));
+        if tree.is_leaf(index) && is_read(block.label) && blocks.len() + paragraphs.len() < BLOCKS_MAX {
+            add_paragraphs(block, &paragraphs, &mut blocks);
+        }
+    }
+    add_links(page.dom(), &mut blocks);
+    blocks
+}
+
+fn outline_block(block: &Block) -> OutlineBlock {
+    OutlineBlock {
+        span: block.span,
+        depth: block.depth,
+        label: block.label,
+        topic: block.topic.clone(),
+        links: Vec::new(),
+        age: Age::default(),
+    }
+}
+
+/// Whether people read such a block from the beginning to the end, and so ask who wrote which paragraph when.
+fn is_read(label: Option<Label>) -> bool {
+    !matches!(label, Some(Label::Navigation | Label::Advert | Label::Copyright | Label::Noise))
+}
+
+/// Adds the paragraphs inside a block, where there are several.
+fn add_paragraphs(block: &Block, paragraphs: &[Span], blocks: &mut Vec<OutlineBlock>) {
+    let first = paragraphs.partition_point(|paragraph| paragraph.start < block.span.start);
+    let last = first + paragraphs[first..].partition_point(|paragraph| paragraph.end <= block.span.end);
+    if last - first < 2 {
+        return;
+    }
+    let inside =
+        |span: &Span| OutlineBlock { span: *span, depth: block.depth + 1, topic: None, ..outline_block(block) };
+    blocks.extend(paragraphs[first..last].iter().map(inside));
+}
+
+/// The innermost elements that hold a paragraph each: disjoint, in source order.
+fn paragraphs(dom: Dom<'_>) -> Vec<Span> {
+    let Some(body) = dom.body() else { return Vec::new() };
+    let mut spans = Vec::new();
+    let mut text_count = 0;
+    let mut open: Vec<(usize, usize)> = Vec::new(); // how many paragraphs and texts there were when each open element began
+    for edge in dom.walk(body) {
+        match edge {
+            Edge::Enter(node) => {
+                open.push((spans.len(), text_count));
+                text_count += usize::from(dom.is_text(node) && !dom.text(node).trim().is_empty());
+            }
+            Edge::Leave(node) => {
+                let (inner_from, text_from) = open.pop().expect("what is left was entered");
+                if inner_from == spans.len() && text_from < text_count && holds_paragraph(dom, node) {
+                    spans.push(dom.span(node));
+                }
+            }
+        }
+    }
+    // Elements that the parser moved do not stand where their span does.
+    spans.sort_unstable_by_key(|span: &Span| (span.start, span.end));
+    let mut end = 0;
+    spans.retain(|span| {
+        let is_apart = span.start >= end && !span.is_empty();
+        end = if is_apart { span.end } else { end };
+        is_apart
+    });
+    spans
+}
+
+fn holds_paragraph(dom: Dom<'_>, node: NodeId) -> bool {
+    let is_paragraph = matches!(
+        dom.tag(node),
+        Tag::P
+            | Tag::Li
+            | Tag::H1
+            | Tag::H2
+            | Tag::H3
+            | Tag::H4
+            | Tag::H5
+            | Tag::H6
+            | Tag::Blockquote
+            | Tag::Pre
+            | Tag::Tr
+            | Tag::Dt
+            | Tag::Dd
+            | Tag::Figcaption
+            | Tag::Caption
+            | Tag::Address
+            | Tag::Div
+            | Tag::Section
+            | Tag::Article
+    );
+    is_paragraph && dom.start_tag(node).is_some()
+}
+
+/// Gives every block the links that lie in it and in no block inside it.
+fn add_links(dom: Dom<'_>, blocks: &mut [OutlineBlock]) {
+    let is_link =
+        |node: &NodeId| matches!(dom.tag(*node), Tag::A | Tag::Area) && dom.attribute(*node, "href").is_some();
+    let mut starts: Vec<u32> = dom.descendants(dom.root()).filter(is_link).map(|node| dom.span(node).start).collect();
+    starts.sort_unstable();
+    let mut around: Vec<usize> = Vec::new(); // blocks around the place, outermost first
+    let mut next = 0;
+    for start in starts {
+        while blocks.get(next).is_some_and(|block| block.span.start <= start) {
+            around.truncate(blocks[next].depth as usize);
+            around.push(next);
+            next += 1;
+        }
+        let innermost = around.iter().rev().find(|index| start < blocks[**index].span.end);
+        if let Some(index) = innermost {
+            blocks[*index].links.push(start);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spans(html: &str, tree: &BlockTree) -> Vec<(String, u32, usize)> {
+        let page = Page::from_html(html);
+        let blocks = cut(&page, tree, 9);
+        blocks.iter().map(|block| (block.span.of(html).to_owned(), block.depth, block.links.len())).collect()
+    }
+
+    #[test]
+    fn a_block_that_is_read_is_cut_into_its_paragraphs() {
+        let html = "<div><p>One <a href=1>a</a></p><ul><li>two</ul></div>";
+        let tree = BlockTree::from_spans([Span::new(0, html.len() as u32)]);
+        let expected = [(html, 0, 0), ("<p>One <a href=1>a</a></p>", 1, 1), ("<li>two", 1, 0)];
+        assert_eq!(spans(html, &tree), expected.map(|(text, depth, links)| (text.to_owned(), depth, links)));
+    }
+
+    #[test]
+    fn a_list_of_links_stays_whole() {
+        let html = "<ul><li><a href=1>a</a><li><a href=2>b</a></ul>";
+        let tree = BlockTree::from_labelled([(Span::new(0, html.len() as u32), Some(Label::Navigation))]);
+        assert_eq!(spans(html, &tree), [(html.to_owned(), 0, 2)]);
+    }
+}

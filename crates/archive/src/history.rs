@@ -1,0 +1,194 @@
+//! The history of a URL: its versions in the order of time, and when each was seen again.
+//!
+//! Says "present in A, absent in B", never "deleted at": a failed fetch is an entry of its own and no disappearance.
+
+use kuai_page::Timestamp;
+
+use crate::compare::{ChangeKinds, Comparison, Relation};
+use crate::store::{ContentHash, FIGURES_MAX, Figures, Row};
+
+/// What is known of a version without reading it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VersionInfo {
+    /// Which entry of its URL it is, in the order of arrival.
+    pub number: u32,
+    /// Its place in the change feed of the archive.
+    pub sequence: u64,
+    /// When it was captured.
+    pub time: Timestamp,
+    /// What its body is known by.
+    pub hash: ContentHash,
+    /// The HTTP status.
+    pub status: u16,
+    /// Whether it is a page, and so has blocks.
+    pub is_page: bool,
+    /// How it differs from the page before it.
+    pub changes: ChangeCounts,
+    /// Bytes of its body.
+    pub bytes: u64,
+    /// Bytes that it took when it was written.
+    pub stored: u64,
+    /// When the same was seen again before another version came.
+    pub seen_again: Vec<Timestamp>,
+}
+
+/// How many blocks a version has, and how many of them differ from the version before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChangeCounts {
+    /// Innermost blocks in all.
+    pub blocks: u32,
+    /// Present here, absent before.
+    pub added: u32,
+    /// Present before, absent here.
+    pub removed: u32,
+    /// Say something else. Text outside all blocks counts as one block.
+    pub changed: u32,
+    /// Stand elsewhere.
+    pub moved: u32,
+    /// Say the same in another source.
+    pub touched: u32,
+    /// Whether the source outside the blocks differs.
+    pub layout: bool,
+    /// What kinds of things changed.
+    pub kinds: ChangeKinds,
+}
+
+impl VersionInfo {
+    /// Whether the server gave what was asked for.
+    pub fn is_success(&self) -> bool {
+        is_success(self.status)
+    }
+}
+
+/// Whether a status says that the server gave what was asked for.
+pub(crate) fn is_success(status: u16) -> bool {
+    (200..300).contains(&status)
+}
+
+impl ChangeCounts {
+    pub(crate) fn of(comparison: &Comparison, block_count: u32) -> ChangeCounts {
+        ChangeCounts {
+            blocks: block_count,
+            added: comparison.count(Relation::Added),
+            removed: comparison.count(Relation::Removed),
+            changed: comparison.count(Relation::Changed) + u32::from(comparison.is_layout_text_changed),
+            moved: comparison.moved_count(),
+            touched: comparison.count(Relation::Touched),
+            layout: comparison.is_layout_changed,
+            kinds: comparison.kinds,
+        }
+    }
+
+    /// The counts of a page with nothing before it.
+    pub(crate) fn first(block_count: u32) -> ChangeCounts {
+        ChangeCounts { blocks: block_count, added: block_count, layout: true, ..ChangeCounts::default() }
+    }
+}
+
+/// What an entry is, in the figures that the store keeps with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Summary {
+    /// Whether the same was there before.
+    pub(crate) is_again: bool,
+    pub(crate) is_page: bool,
+    pub(crate) status: u16,
+    pub(crate) changes: ChangeCounts,
+}
+
+/// Where each number lies among the figures of an entry. Those that are summed up stand apart from flags.
+pub(crate) mod figure {
+    pub(crate) const STATUS: usize = 0;
+    pub(crate) const FLAGS: usize = 1;
+    pub(crate) const VERSIONS: usize = 2;
+    pub(crate) const BLOCKS: usize = 3;
+    pub(crate) const ADDED: usize = 4;
+    pub(crate) const REMOVED: usize = 5;
+    pub(crate) const CHANGED: usize = 6;
+    pub(crate) const MOVED: usize = 7;
+    pub(crate) const TOUCHED: usize = 8;
+    pub(crate) const LAYOUTS: usize = 9;
+}
+
+/// The status that costs nothing to keep, as nearly all entries have it.
+const USUAL_STATUS: u16 = 200;
+
+const IS_PAGE: u32 = 1;
+
+/// Flags above this one are the kinds of change.
+const KINDS_SHIFT: u32 = 1;
+
+impl Summary {
+    pub(crate) fn to_figures(self) -> Figures {
+        let mut figures = [0; FIGURES_MAX];
+        let changes = self.changes;
+        figures[figure::STATUS] = u32::from(self.status ^ USUAL_STATUS);
+        figures[figure::FLAGS] = (if self.is_page { IS_PAGE } else { 0 }) | changes.kinds.to_bits() << KINDS_SHIFT;
+        figures[figure::VERSIONS] = u32::from(!self.is_again);
+        figures[figure::BLOCKS] = changes.blocks;
+        figures[figure::ADDED] = changes.added;
+        figures[figure::REMOVED] = changes.removed;
+        figures[figure::CHANGED] = changes.changed;
+        figures[figure::MOVED] = changes.moved;
+        figures[figure::TOUCHED] = changes.touched;
+        figures[figure::LAYOUTS] = u32::from(changes.layout);
+        figures
+    }
+
+    pub(crate) fn of(row: &Row) -> Summary {
+        let figures = &row.figures;
+        let changes = ChangeCounts {
+            blocks: figures[figure::BLOCKS],
+            added: figures[figure::ADDED],
+            removed: figures[figure::REMOVED],
+            changed: figures[figure::CHANGED],
+            moved: figures[figure::MOVED],
+            touched: figures[figure::TOUCHED],
+            layout: figures[figure::LAYOUTS] != 0,
+            kinds: ChangeKinds::from_bits(figures[figure::FLAGS] >> KINDS_SHIFT),
+        };
+        Summary {
+            is_again: figures[figure::VERSIONS] == 0,
+            is_page: figures[figure::FLAGS] & IS_PAGE != 0,
+            status: figures[figure::STATUS] as u16 ^ USUAL_STATUS,
+            changes,
+        }
+    }
+}
+
+/// The versions among the entries of a URL, in the order of time.
+pub(crate) fn versions(mut rows: Vec<Row>) -> Vec<VersionInfo> {
+    rows.sort_by_key(|row| (row.time, row.number));
+    let mut versions: Vec<VersionInfo> = Vec::new();
+    for row in rows {
+        let summary = Summary::of(&row);
+        let same = versions.iter_mut().rev().find(|version| summary.is_again && is_same(version, &row, summary));
+        match same {
+            Some(version) => version.seen_again.push(row.time),
+            None => versions.push(version(row, summary)),
+        }
+    }
+    versions
+}
+
+/// Whether a version is the one that an entry saw again: the same bytes, or what "not modified" speaks of.
+fn is_same(version: &VersionInfo, row: &Row, summary: Summary) -> bool {
+    version.hash == row.hash || (summary.status == NOT_MODIFIED && version.is_success())
+}
+
+/// The status of an answer that only says that nothing changed.
+pub(crate) const NOT_MODIFIED: u16 = 304;
+
+fn version(row: Row, summary: Summary) -> VersionInfo {
+    VersionInfo {
+        number: row.number,
+        sequence: row.sequence,
+        time: row.time,
+        hash: row.hash,
+        status: summary.status,
+        is_page: summary.is_page,
+        changes: summary.changes,
+        bytes: row.body_length,
+        stored: row.stored_length,
+        seen_again: Vec::new(),
+    }
+}
