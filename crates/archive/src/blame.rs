@@ -63,7 +63,7 @@ fn blame_blocks(version: &Snapshot, rows: &[Row]) -> Vec<BlameBlock> {
             span: block.span,
             label: block.label,
             topic: topic_of(&outline.blocks, index).map(str::to_owned),
-            text: page.source().get(block.span.range()).map(|content| visible::read(content).text).unwrap_or_default(),
+            text: page.source().get(block.span.range()).map(visible::text).unwrap_or_default(),
             first_seen: time_of(block.age.first),
             last_changed: time_of(block.age.changed),
             versions: pages.iter().filter(stands).count() as u32,

@@ -167,14 +167,15 @@ pub(crate) fn compare(old: Side<'_>, new: Side<'_>) -> Comparison {
     let mut comparison =
         Comparison { blocks: in_place(old, new, &old_leaves, &new_leaves, &found), ..Comparison::default() };
     let (old_frame, new_frame) = (frame(old, &old_leaves), frame(new, &new_leaves));
-    comparison.is_layout_changed = !is_same_without_space(&old_frame, &new_frame);
-    let mut is_shape_changed = false;
-    if comparison.is_layout_changed {
+    comparison.is_layout_changed = !is_same_layout(&old_frame, &new_frame);
+    let (mut is_shape_changed, mut is_arranged_otherwise) = (false, false);
+    if old_frame != new_frame {
         let (old, new) = (visible::read(&old_frame), visible::read(&new_frame));
-        comparison.is_layout_text_changed = old.text != new.text;
+        comparison.is_layout_text_changed = !words(&old.spelling).eq(words(&new.spelling));
+        is_arranged_otherwise = old.spelling != new.spelling;
         is_shape_changed = old.shape != new.shape;
     }
-    let seems_changed = comparison.is_layout_text_changed
+    let seems_changed = is_arranged_otherwise
         || comparison
             .blocks
             .iter()
@@ -182,7 +183,7 @@ pub(crate) fn compare(old: Side<'_>, new: Side<'_>) -> Comparison {
     // Blocks that were only cut otherwise seem to come and go: then the whole texts decide.
     let texts = seems_changed.then(|| (visible::read(old.source), visible::read(new.source)));
     match texts {
-        Some((old_whole, new_whole)) if old_whole.text != new_whole.text => comparison.tell_content(old, new),
+        Some((old_whole, new_whole)) if old_whole.spelling != new_whole.spelling => comparison.tell_content(old, new),
         texts => comparison.tell_no_content(texts, is_shape_changed),
     }
     (comparison.old_frame, comparison.new_frame) = (old_frame, new_frame);
@@ -203,7 +204,9 @@ impl Comparison {
                 self.kinds.add(ChangeKind::of_label(block.label));
             }
         }
-        if self.is_layout_text_changed || !self.kinds.has_content() {
+        // What no block explains was said outside all of them, or moved there.
+        self.is_layout_text_changed |= !self.kinds.has_content();
+        if self.is_layout_text_changed {
             self.kinds.add(ChangeKind::Main);
         }
         if self.is_layout_changed {
@@ -280,29 +283,40 @@ fn in_place(
 
 /// How two different sources of one block relate.
 fn relation(old: &str, new: &str) -> Relation {
-    match visible::read(old).text == visible::read(new).text {
+    match visible::read(old).spelling == visible::read(new).spelling {
         true => Relation::Touched,
         false => Relation::Changed,
     }
 }
 
-/// The source outside the innermost blocks.
+/// Stands for a block in a frame: a word of its own, so that text that moves past a block is seen to move.
+pub(crate) const SLOT: &str = " \u{1F} ";
+
+/// The words of a text outside the blocks.
+fn words(spelling: &str) -> impl Iterator<Item = &str> {
+    spelling.split(' ').filter(|word| *word != SLOT.trim())
+}
+
+/// The source outside the innermost blocks, with a slot for each.
 fn frame(side: Side<'_>, leaves: &[usize]) -> String {
     let mut frame = String::new();
     let mut taken = 0;
     for &index in leaves {
         let span = side.blocks[index].span.range();
         frame.push_str(&side.source[taken..span.start]);
-        // Words on both sides of a block are not one.
-        frame.push(' ');
+        frame.push_str(SLOT);
         taken = span.end;
     }
     frame.push_str(&side.source[taken..]);
     frame
 }
 
-fn is_same_without_space(a: &str, b: &str) -> bool {
-    let letters = |text: &str| text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect::<Vec<_>>();
+/// Whether two frames differ in no more than white space and how many blocks lie in them.
+fn is_same_layout(a: &str, b: &str) -> bool {
+    let letters = |frame: &'_ str| -> Vec<u8> {
+        let words = frame.split_ascii_whitespace().filter(|word| *word != SLOT.trim());
+        words.flat_map(str::bytes).collect()
+    };
     a == b || letters(a) == letters(b)
 }
 
@@ -359,6 +373,13 @@ mod tests {
     #[test]
     fn a_paragraph_that_moves_is_moved() {
         check(PAGE, "<body><p>Five</p><p>One two</p><p>Three four</p>", "[0, 0, 0] 1 main");
+    }
+
+    #[test]
+    fn text_outside_all_blocks_that_moves_past_one_has_moved() {
+        let (old, new) = ("<body><p>One</p><p>Two</p>before<p>Three", "<body><p>One</p>before<p>Two</p><p>Three");
+        check(old, new, "[0, 0, 0] 0 main");
+        assert!(compared(old, new).is_layout_text_changed);
     }
 
     #[test]

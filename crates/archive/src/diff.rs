@@ -4,7 +4,7 @@ use kuai_page::{Label, Span, Timestamp, Url};
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::archive::{Archive, Snapshot, latest_page};
-use crate::compare::{BlockChange, Relation, Side, compare};
+use crate::compare::{BlockChange, Relation, SLOT, Side, compare};
 use crate::history::{ChangeCounts, VersionInfo};
 use crate::outline::OutlineBlock;
 use crate::succession::fold_alike;
@@ -94,7 +94,7 @@ pub fn diff(from: &Snapshot, to: &Snapshot) -> Diff {
     let (old, new) = (Side { blocks: &old_folded.blocks, ..old }, Side { blocks: &new_folded.blocks, ..new });
     let comparison = compare(old, new);
     let layout = match comparison.is_layout_text_changed {
-        true => words(&visible::read(&comparison.old_frame).text, &visible::read(&comparison.new_frame).text),
+        true => words(&frame_text(&comparison.old_frame), &frame_text(&comparison.new_frame)),
         false => Vec::new(),
     };
     Diff {
@@ -110,7 +110,7 @@ fn block_diff(change: &BlockChange, old: Side<'_>, new: Side<'_>) -> BlockDiff {
     let old_block = change.old.map(|index| &old.blocks[index]);
     let new_block = change.new.map(|index| &new.blocks[index]);
     let text = |block: Option<&OutlineBlock>, source: &str| {
-        block.map_or(String::new(), |block| visible::read(block.span.of(source)).text)
+        block.map_or(String::new(), |block| visible::text(block.span.of(source)))
     };
     let (block, blocks) = match new_block {
         Some(_) => (change.new, new.blocks),
@@ -125,6 +125,14 @@ fn block_diff(change: &BlockChange, old: Side<'_>, new: Side<'_>) -> BlockDiff {
         new: new_block.map(|block| block.span),
         words: words(&text(old_block, old.source), &text(new_block, new.source)),
     }
+}
+
+/// The text outside all blocks, with a line for each run of blocks.
+fn frame_text(frame: &str) -> String {
+    let lines = visible::text(&frame.replace(SLOT, "<p>…</p>"));
+    let mut lines: Vec<&str> = lines.lines().collect();
+    lines.dedup();
+    lines.join("\n")
 }
 
 /// What a block is about: its own topic, or that of the nearest block around it.

@@ -163,7 +163,7 @@ impl Matching<'_> {
 
 /// The words of a block that are read; of one that shows none, those of its source.
 fn words(content: &str) -> Words {
-    let text = visible::read(content).text;
+    let text = visible::text(content);
     Words::of(if text.is_empty() { content } else { &text })
 }
 

@@ -28,7 +28,7 @@ pub use capture::{Capture, Request};
 pub use decode::{Decoded, Evidence, decode, encode};
 pub use encoding_rs::Encoding;
 pub use geometry::{Boxes, Rect, Tier};
-pub use jiff::Timestamp;
+pub use jiff::{Error as TimeError, Timestamp};
 pub use kuai_html::{Attribute, Dom, Edge, Namespace, NodeId, NodeKind, Origin, Quirks, Span, Tag};
 pub use limits::Limits;
 pub use links::{Link, LinkKind};

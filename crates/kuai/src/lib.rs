@@ -1,0 +1,35 @@
+//! kuai as a library: the only place where pages, methods and stores meet.
+//!
+//! ```
+//! use kuai::{Capture, Outcome, Url, open};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let place = folder.path().join("archive");
+//! let archive = open(&place, kuai::Access::Write)?;
+//! let url = Url::parse("https://example.org/")?;
+//! let page = |day, text: &str| {
+//!     let body = format!("<p>The first paragraph stays as it is.</p><p>{text}</p>");
+//!     Ok::<_, kuai::TimeError>(Capture::new(url.clone(), format!("2026-01-{day}T12:00:00Z").parse()?, body.into_bytes()))
+//! };
+//! archive.commit(&page("01", "The second says one thing.")?)?;
+//! let committed = archive.commit(&page("02", "The second says another thing.")?)?;
+//! assert!(matches!(committed.outcome, Outcome::NewVersion(changes) if changes.changed == 1));
+//! archive.sync()?;
+//!
+//! let blame = archive.blame(&url, None)?;
+//! let days: Vec<_> = blame.blocks.iter().map(|block| block.last_changed.to_string()).collect();
+//! assert_eq!(days, ["2026-01-01T12:00:00Z", "2026-01-02T12:00:00Z"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod methods;
+mod open;
+
+pub use kuai_archive::{
+    Age, Archive, Blame, BlameBlock, BlockDiff, BlockLink, Change, ChangeCounts, ChangeKind, ChangeKinds, Choice,
+    Committed, Compacted, ContentHash, Cutter, Damage, Diff, Error, Outcome, Outline, OutlineBlock, Progress, Relation,
+    Rules, Snapshot, Stats, StoreError, UrlRow, Verified, VersionInfo, Why, WordChange, WordSide, diff,
+};
+pub use kuai_page::{Capture, Label, Page, Request, Span, TimeError, Timestamp, Url};
+pub use methods::{ARCHIVE_METHOD, Methods};
+pub use open::{Access, in_memory, open};
