@@ -6,6 +6,7 @@ mod drawing;
 mod input;
 mod json;
 mod pages;
+mod place;
 mod progress;
 mod settings;
 

@@ -1,5 +1,7 @@
 //! What our JSON looks like: the contract with users' scripts. Inner types convert here, at the rim.
 
+pub(crate) mod archive;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
