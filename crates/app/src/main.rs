@@ -4,11 +4,13 @@ mod batch;
 mod commands;
 mod drawing;
 mod input;
+mod interrupt;
 mod json;
 mod pages;
 mod place;
 mod progress;
 mod settings;
+mod wording;
 
 use std::io;
 use std::process::ExitCode;

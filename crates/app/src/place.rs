@@ -33,11 +33,6 @@ impl Place {
         Ok(archive.with_rules(rules))
     }
 
-    /// The folder.
-    pub(crate) fn folder(&self) -> &Path {
-        &self.archive
-    }
-
     fn open(&self, access: Access) -> anyhow::Result<Archive> {
         if self.archive.to_string_lossy().contains("://") {
             bail!("{}: only folders can hold an archive so far", self.archive.display());

@@ -31,8 +31,14 @@ impl Progress {
 
     /// One more is done.
     pub(crate) fn step(&mut self) {
-        self.bar.inc(1);
-        self.done += 1;
+        self.at(self.done as u64 + 1, self.total as u64);
+    }
+
+    /// So many are done, of so many.
+    pub(crate) fn at(&mut self, done: u64, total: u64) {
+        (self.done, self.total) = (done as usize, total as usize);
+        self.bar.set_length(total);
+        self.bar.set_position(done);
         if self.plain && self.last_line.elapsed() >= PLAIN_LINE_EVERY {
             self.last_line = Instant::now();
             anstream::eprintln!("{} of {} {}", self.done, self.total, self.unit);

@@ -1,12 +1,19 @@
 //! The table of commands: one file each.
 
+mod compact;
 mod completions;
 mod eval;
 mod extract;
+mod history;
 mod man;
 mod methods;
+mod put;
 mod segment;
+mod show;
+mod stats;
 mod tune;
+mod urls;
+mod verify;
 
 use clap::Subcommand;
 
@@ -17,6 +24,13 @@ use crate::Outcome;
 pub(crate) enum Command {
     Segment(segment::Segment),
     Extract(extract::Extract),
+    Put(put::Put),
+    Urls(urls::Urls),
+    History(history::History),
+    Show(show::Show),
+    Stats(stats::Stats),
+    Verify(verify::Verify),
+    Compact(compact::Compact),
     Methods(methods::Methods),
     Eval(eval::Eval),
     Tune(tune::Tune),
@@ -29,6 +43,13 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
     match command {
         Command::Segment(segment) => segment.run(quiet),
         Command::Extract(extract) => extract.run(quiet),
+        Command::Put(put) => put.run(quiet),
+        Command::Urls(urls) => urls.run(),
+        Command::History(history) => history.run(),
+        Command::Show(show) => show.run(),
+        Command::Stats(stats) => stats.run(),
+        Command::Verify(verify) => verify.run(quiet),
+        Command::Compact(compact) => compact.run(quiet),
         Command::Methods(methods) => methods.run(),
         Command::Eval(eval) => eval.run(quiet),
         Command::Tune(tune) => tune.run(quiet),
