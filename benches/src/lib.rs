@@ -3,6 +3,7 @@
 
 pub mod arena;
 pub mod data;
+pub mod heads;
 pub mod histories;
 pub mod outline;
 pub mod soup;
