@@ -11,6 +11,7 @@ use kuai::{Access, Archive, Capture, Url, VersionInfo, open};
 use kuai_benches::data::{HISTORY_SETS, data_folder};
 use kuai_benches::heads::Heads;
 use kuai_benches::histories::{HistoryEntry, histories};
+use kuai_benches::memory::peak_megabytes;
 use kuai_eval::thread_seconds;
 
 /// Pages come and go by the thousand; the command uses the same allocator.
@@ -41,7 +42,7 @@ fn main() {
             figures.lines.iter().for_each(|line| println!("    {line}"));
         }
     }
-    println!("peak memory {} MB, data of the benchmark included", peak_memory());
+    println!("peak memory {} MB, data of the benchmark included", peak_megabytes());
 }
 
 struct Figures {
@@ -168,11 +169,4 @@ fn du(folder: &Path) -> u64 {
     let output = Command::new("du").args(["-s", "--block-size=1"]).arg(folder).output().expect("du runs");
     let text = String::from_utf8_lossy(&output.stdout);
     text.split_whitespace().next().and_then(|bytes| bytes.parse().ok()).expect("du prints a number")
-}
-
-/// The most memory that this process has had, in MB.
-fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
-    line.split_whitespace().nth(1).and_then(|kilobytes| kilobytes.parse::<u64>().ok()).unwrap_or(0) / 1000
 }
