@@ -24,6 +24,7 @@ floors:
 # Speed and memory, printed as ratios against peers in the same run (needs KUAI_DATA).
 bench:
     cargo run --release -p kuai-benches --bin speed
+    cargo run --release -p kuai-benches --bin stages
     cargo run --release -p kuai-benches --bin memory
 
 # Instructions a byte of every method as pages grow (needs valgrind).
