@@ -16,9 +16,6 @@ use crate::{Error, form, head};
 /// Levels of blocks that are kept of a page that no rule says more about.
 const DEFAULT_LEVEL: u32 = 2;
 
-/// Entries that are looked at for the version before, before the whole history is read.
-const RECENT_ENTRIES: usize = 16;
-
 /// Commits of different URLs go on side by side; those of one URL wait for each other on one of so many locks.
 const LOCKS: usize = 64;
 
@@ -109,9 +106,10 @@ impl Archive {
         let url = capture.url.as_str();
         let _guard = self.lock(url);
         let head = head::write(capture)?;
-        let newest = self.store.newest(url, RECENT_ENTRIES)?;
-        let before = self.before(capture, &newest)?;
-        let number = newest.first().map_or(0, |row| row.number + 1);
+        let latest = self.store.latest(url)?;
+        let is_new_url = latest.is_none();
+        let number = latest.as_ref().map_or(0, |latest| latest.row.number + 1);
+        let before = self.before(capture, latest)?;
         let entry = match &before {
             Some(before) if is_again(capture, &before.row) => PreparedEntry::again(capture, before),
             _ if form::is_page(capture) => self.prepare_page(capture, before.as_ref(), number)?,
@@ -128,7 +126,7 @@ impl Archive {
         })?;
         let outcome = match entry.summary {
             Summary { is_again: true, .. } => Outcome::SeenAgain,
-            Summary { changes, .. } if newest.is_empty() => Outcome::NewUrl(changes),
+            Summary { changes, .. } if is_new_url => Outcome::NewUrl(changes),
             Summary { changes, .. } => Outcome::NewVersion(changes),
         };
         Ok(Committed { outcome, sequence: row.sequence, hash: row.hash, stored: row.stored_length })
@@ -224,15 +222,17 @@ impl Archive {
         lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The entry that a capture is compared with: the latest of its kind at or before its time.
-    fn before(&self, capture: &Capture, newest: &[Row]) -> Result<Option<Stored>, Error> {
-        let is_before = |row: &&Row| row.time <= capture.time && is_comparable(capture, row);
-        let mut found = newest.iter().find(is_before).cloned();
-        if found.is_none() && newest.len() == RECENT_ENTRIES {
-            let mut rows = self.store.history(capture.url.as_str())?;
-            rows.sort_by_key(|row| (row.time, row.number));
-            found = rows.iter().rev().find(is_before).cloned();
+    /// The entry that a capture is compared with: the latest of its kind at or before its time. That is nearly always the one that
+    /// arrived last.
+    fn before(&self, capture: &Capture, latest: Option<Stored>) -> Result<Option<Stored>, Error> {
+        let is_before = |row: &Row| row.time <= capture.time && is_comparable(capture, row);
+        let Some(latest) = latest else { return Ok(None) };
+        if is_before(&latest.row) {
+            return Ok(Some(latest));
         }
+        let mut rows = self.store.history(capture.url.as_str())?;
+        rows.retain(is_before);
+        let found = rows.iter().max_by_key(|row| (row.time, row.number));
         found.map(|row| Ok(self.store.read(capture.url.as_str(), row.number)?)).transpose()
     }
 

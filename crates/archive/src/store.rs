@@ -161,6 +161,9 @@ pub trait Store: Send + Sync {
     /// Returns when everything appended so far survives a crash and a power cut.
     fn sync(&self) -> Result<(), Error>;
 
+    /// The entry of a URL that arrived last; none for an unknown URL. A writer has it in memory if it wrote it a moment ago.
+    fn latest(&self, url: &str) -> Result<Option<Stored>, Error>;
+
     /// The newest entries of a URL, newest first, in the order of arrival; none for an unknown URL.
     fn newest(&self, url: &str, limit: usize) -> Result<Vec<Row>, Error>;
 

@@ -68,6 +68,10 @@ impl Store for MemoryStore {
         Ok(())
     }
 
+    fn latest(&self, url: &str) -> Result<Option<Stored>, StoreError> {
+        Ok(self.held().histories.get(&address_of(url)).and_then(|history| history.last().cloned()))
+    }
+
     fn newest(&self, url: &str, limit: usize) -> Result<Vec<Row>, StoreError> {
         let mut rows = self.history(url)?;
         rows.reverse();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kuai_archive::{ContentHash, Entry, Form, Row, StoreError};
+use kuai_archive::{ContentHash, Entry, Form, Row, StoreError, Stored};
 
 use super::{FolderStore, Shared, Writer, read};
 use crate::blob::{self, Kept};
@@ -100,6 +100,30 @@ fn choose_reel(store: &FolderStore, shared: &mut Shared, arrival: &Arrival<'_>) 
     let row = ReelRow::new(shared.index.state.next_reel, entry.url, root, first_number);
     let open = OpenReel { reel: Reel::default(), prints: Prints::default() };
     Ok(Chosen { row, open, root_stream, is_new: true })
+}
+
+/// The newest entry of a URL, from the reel that the next one will be written to.
+pub(super) fn latest(store: &FolderStore, url: &str) -> Result<Option<Stored>, StoreError> {
+    let mut shared = store.lock();
+    let Some(row) = shared.index.newest_reel(url)? else { return Ok(None) };
+    let open = open_reel(store, &mut shared, &row)?;
+    let reel = &open.reel;
+    let text = (!reel.facts.is_blob).then(|| reel.body());
+    let stored = |body| Stored {
+        row: reel.facts.row(row.next_number() - 1),
+        head: reel.head.text(),
+        body,
+        notes: reel.notes.text(),
+    };
+    let latest = text.map(stored);
+    if let Some(writer) = &mut shared.writer {
+        writer.reels.put(row.number, open);
+    }
+    drop(shared);
+    match latest {
+        Some(latest) => Ok(Some(latest)),
+        None => read::entry(store, url, row.next_number() - 1).map(Some),
+    }
 }
 
 /// A reel ready for writing, from memory or played from the files.

@@ -165,6 +165,10 @@ impl Store for FolderStore {
         }
     }
 
+    fn latest(&self, url: &str) -> Result<Option<Stored>, StoreError> {
+        self.attempt(|| read::latest(self, url))
+    }
+
     fn newest(&self, url: &str, limit: usize) -> Result<Vec<Row>, StoreError> {
         self.attempt(|| read::newest(self, url, limit))
     }

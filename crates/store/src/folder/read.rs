@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kuai_archive::{Row, StoreError, Stored};
 
-use super::FolderStore;
+use super::{FolderStore, append};
 use crate::blob;
 use crate::errors::damaged;
 use crate::files::CATALOGUE;
@@ -39,6 +39,17 @@ pub(super) fn newest(store: &FolderStore, url: &str, limit: usize) -> Result<Vec
     }
     rows.truncate(limit);
     Ok(rows)
+}
+
+/// The entry of a URL that arrived last.
+pub(super) fn latest(store: &FolderStore, url: &str) -> Result<Option<Stored>, StoreError> {
+    if store.lock().writer.is_some() {
+        return append::latest(store, url);
+    }
+    match newest(store, url, 1)?.first() {
+        Some(row) => entry(store, url, row.number).map(Some),
+        None => Ok(None),
+    }
 }
 
 /// An entry, checked against its hash.

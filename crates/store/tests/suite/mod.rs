@@ -74,6 +74,8 @@ fn check_histories(store: &dyn Store, given: &[Given]) {
             assert!(stored.body == entry.body, "body {number} of {url}");
             assert!(stored.notes == entry.notes, "notes {number} of {url}");
         }
+        let latest = store.latest(url).unwrap();
+        assert_eq!(latest, Some(store.read(url, history.len() as u32 - 1).unwrap()), "latest of {url}");
         let newest = store.newest(url, 2).unwrap();
         let expected: Vec<Row> = history.iter().rev().take(2).cloned().collect();
         assert_eq!(newest, expected, "newest of {url}");
@@ -151,6 +153,7 @@ pub(crate) fn entries_keep_the_order_of_arrival(store: &dyn Store) {
 pub(crate) fn an_unknown_url_has_no_history(store: &dyn Store) {
     assert_eq!(store.history("https://a.example/").unwrap(), []);
     assert_eq!(store.newest("https://a.example/", 1).unwrap(), []);
+    assert_eq!(store.latest("https://a.example/").unwrap(), None);
     assert_eq!(store.changes(0, 10).unwrap(), []);
     assert!(matches!(store.read("https://a.example/", 0), Err(StoreError::NoEntry { number: 0, .. })));
     check(store, &[Given::page("https://a.example/", 0, "x")]);

@@ -85,6 +85,10 @@ impl Store for Place {
         self.held.lock().unwrap().writer.as_ref().unwrap().sync()
     }
 
+    fn latest(&self, url: &str) -> Result<Option<Stored>, StoreError> {
+        self.ask(|store| store.latest(url))
+    }
+
     fn newest(&self, url: &str, limit: usize) -> Result<Vec<Row>, StoreError> {
         self.ask(|store| store.newest(url, limit))
     }
