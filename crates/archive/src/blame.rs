@@ -58,12 +58,13 @@ fn blame_blocks(version: &Snapshot, rows: &[Row]) -> Vec<BlameBlock> {
     let leaves = (0..outline.blocks.len()).filter(|index| outline.is_leaf(*index));
     let blame = |index: usize| {
         let block = &outline.blocks[index];
+        let text = page.source().get(block.span.range()).map(visible::text).unwrap_or_default();
         let stands = |number: &&u32| (block.age.first..=version.info.number).contains(*number);
         BlameBlock {
             span: block.span,
             label: block.label,
-            topic: topic_of(&outline.blocks, index).map(str::to_owned),
-            text: page.source().get(block.span.range()).map(visible::text).unwrap_or_default(),
+            topic: topic_of(block, &text),
+            text,
             first_seen: time_of(block.age.first),
             last_changed: time_of(block.age.changed),
             versions: pages.iter().filter(stands).count() as u32,

@@ -16,15 +16,25 @@ pub trait Cutter: Send + Sync {
 /// Blocks of one version, at most; what lies deeper in a page that has more stays uncut.
 const BLOCKS_MAX: usize = 20_000;
 
+/// Innermost blocks up to this many bytes have no topic written down: their text is no longer than one.
+const SELF_EVIDENT_BYTES: u32 = 256;
+
 /// The blocks of a page, without ages.
 pub(crate) fn cut(page: &Page, tree: &BlockTree, level: u32) -> Vec<OutlineBlock> {
     let tree = tree.to_level(level);
     let paragraphs = paragraphs(page.dom());
     let mut blocks = Vec::new();
     for (index, block) in tree.blocks().iter().enumerate() {
+        let index_here = blocks.len();
         blocks.push(outline_block(block));
-        if tree.is_leaf(index) && is_read(block.label) && blocks.len() + paragraphs.len() < BLOCKS_MAX {
+        if !tree.is_leaf(index) {
+            continue;
+        }
+        if is_read(block.label) && blocks.len() + paragraphs.len() < BLOCKS_MAX {
             add_paragraphs(block, &paragraphs, &mut blocks);
+        }
+        if blocks.len() == index_here + 1 && block.span.len() <= SELF_EVIDENT_BYTES {
+            blocks[index_here].topic = None;
         }
     }
     add_links(page.dom(), &mut blocks);

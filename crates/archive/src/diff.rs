@@ -112,18 +112,17 @@ fn block_diff(change: &BlockChange, old: Side<'_>, new: Side<'_>) -> BlockDiff {
     let text = |block: Option<&OutlineBlock>, source: &str| {
         block.map_or(String::new(), |block| visible::text(block.span.of(source)))
     };
-    let (block, blocks) = match new_block {
-        Some(_) => (change.new, new.blocks),
-        None => (change.old, old.blocks),
-    };
+    let (old_text, new_text) = (text(old_block, old.source), text(new_block, new.source));
+    let block = new_block.or(old_block);
+    let text = if new_block.is_some() { &new_text } else { &old_text };
     BlockDiff {
         relation: change.relation,
         is_moved: change.is_moved,
-        label: block.and_then(|index| blocks[index].label),
-        topic: block.and_then(|index| topic_of(blocks, index)).map(str::to_owned),
+        label: block.and_then(|block| block.label),
+        topic: block.and_then(|block| topic_of(block, text)),
         old: old_block.map(|block| block.span),
         new: new_block.map(|block| block.span),
-        words: words(&text(old_block, old.source), &text(new_block, new.source)),
+        words: words(&old_text, &new_text),
     }
 }
 
@@ -135,22 +134,19 @@ fn frame_text(frame: &str) -> String {
     lines.join("\n")
 }
 
-/// What a block is about: its own topic, or that of the nearest block around it.
-pub(crate) fn topic_of(blocks: &[OutlineBlock], index: usize) -> Option<&str> {
-    let mut depth = blocks[index].depth;
-    if let Some(topic) = &blocks[index].topic {
-        return Some(topic);
-    }
-    for around in blocks[..index].iter().rev() {
-        if around.depth < depth {
-            depth = around.depth;
-            if let Some(topic) = &around.topic {
-                return Some(topic);
-            }
-        }
-    }
-    None
+/// What a block is about: its own topic; of one that has none, its first words.
+pub(crate) fn topic_of(block: &OutlineBlock, text: &str) -> Option<String> {
+    let first_words = || {
+        text.split_whitespace().take(TOPIC_WORDS).collect::<Vec<_>>().join(" ").chars().take(TOPIC_LETTERS).collect()
+    };
+    block.topic.clone().or_else(|| Some(first_words()).filter(|words: &String| !words.is_empty()))
 }
+
+/// Words of a text that stand for its topic.
+const TOPIC_WORDS: usize = 6;
+
+/// Letters of a text that stand for its topic, where it is written without spaces.
+const TOPIC_LETTERS: usize = 60;
 
 /// The words of two texts with where each stands.
 fn words(old: &str, new: &str) -> Vec<WordChange> {

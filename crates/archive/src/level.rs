@@ -16,6 +16,9 @@ const STEADY_ENTRIES: u32 = 8;
 /// Changes in common after which parts count as one.
 const COMMON_CHANGES: u32 = 3;
 
+/// Parts from which keeping a region whole spares anything.
+const PARTS_MIN: usize = 3;
+
 /// Bytes of a start tag that tell one region from another.
 const TAG_BYTES_MAX: usize = 256;
 
@@ -168,7 +171,7 @@ fn why_whole(blocks: &[OutlineBlock], number: u32) -> Option<Why> {
     let (region, rest) = blocks.split_first()?;
     let parts: Vec<_> = rest.iter().take_while(|block| block.depth > region.depth).collect();
     let is_flat = parts.iter().all(|part| part.depth == region.depth + 1);
-    let first = parts.first().filter(|_| is_flat && parts.len() > 1)?;
+    let first = parts.first().filter(|_| is_flat && parts.len() >= PARTS_MIN)?;
     let is_steady =
         |part: &&OutlineBlock| part.age.edits == 0 && number.saturating_sub(part.age.first) >= STEADY_ENTRIES;
     if parts.iter().all(is_steady) {
@@ -192,7 +195,7 @@ mod tests {
     use super::*;
     use crate::outline::Age;
 
-    const SOURCE: &str = "<ul id=a><li>one</li><li>two</li></ul>";
+    const SOURCE: &str = "<ul id=a><li>one</li><li>two</li><li>six</li></ul>";
 
     fn outline(ages: [Age; 2]) -> Outline {
         let block = |start, end, depth, age| OutlineBlock {
@@ -203,7 +206,8 @@ mod tests {
             links: Vec::new(),
             age,
         };
-        let blocks = vec![block(0, 38, 0, Age::default()), block(9, 21, 1, ages[0]), block(21, 33, 1, ages[1])];
+        let parts = [block(9, 21, 1, ages[0]), block(21, 33, 1, ages[1]), block(33, 45, 1, ages[1])];
+        let blocks = std::iter::once(block(0, 50, 0, Age::default())).chain(parts).collect();
         Outline { blocks, ..Outline::default() }
     }
 
@@ -230,7 +234,7 @@ mod tests {
         let blocks = outline([age, Age { first: 5, changed: 7, edits: 4 }]).blocks;
         let region = region_keys(SOURCE, &blocks)[0];
         let folded = fold(SOURCE, &blocks, |key| key == region);
-        assert_eq!(folded.now, [0, 0, 0]);
+        assert_eq!(folded.now, [0, 0, 0, 0]);
         assert_eq!(folded.blocks[0].age, Age { first: 2, changed: 9, edits: 4 });
     }
 

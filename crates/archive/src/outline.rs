@@ -202,10 +202,15 @@ const FORM: &str = "1";
 const NO_LABEL: char = '-';
 
 impl OutlineBlock {
-    /// ` label first changed edits TAB links TAB topic`: numbers of entries as steps, so that they stay small.
+    /// ` label first [changed edits] TAB links TAB topic`: when it changed is a step from when it was first seen, and
+    /// nothing where it never did.
     fn write_rest(&self, text: &mut String) {
         let Age { first, changed, edits } = self.age;
-        let _ = write!(text, " {} {first} {} {edits}\t", self.label.map_or(NO_LABEL, letter), changed - first);
+        let _ = write!(text, " {} {first}", self.label.map_or(NO_LABEL, letter));
+        if (changed, edits) != (first, 0) {
+            let _ = write!(text, " {} {edits}", changed - first);
+        }
+        text.push('\t');
         let mut place = self.span.start;
         for (index, link) in self.links.iter().enumerate() {
             let _ = write!(text, "{}{}", if index > 0 { " " } else { "" }, link - place);
@@ -229,8 +234,13 @@ impl OutlineBlock {
             written => Some(Label::ALL.into_iter().find(|label| letter(*label) == written)?),
         };
         let first: u32 = fields.next()?.parse().ok()?;
-        let changed = first.checked_add(fields.next()?.parse().ok()?)?;
-        let age = Age { first, changed, edits: fields.next()?.parse().ok()? };
+        let age = match fields.next() {
+            None => Age { first, changed: first, edits: 0 },
+            Some(step) => {
+                let changed = first.checked_add(step.parse().ok()?)?;
+                Age { first, changed, edits: fields.next()?.parse().ok()? }
+            }
+        };
         let (links, topic) = rest.split_once('\t')?;
         let mut place = span.start;
         let links = links.split(' ').filter(|step| !step.is_empty()).map(|step| {
