@@ -1,12 +1,11 @@
-//! What is known of every block before it is judged: counts, looks, cue words, its box.
+//! What is known of every block before it is judged: counts and cue words.
 //!
 //! Every run of text and every element belongs to the innermost block that it begins in, so each is looked at once.
 
-use kuai_page::{BlockTree, Dom, Edge, NodeId, Page, Rect, Tag, TextOptions};
+use kuai_page::{BlockTree, Dom, Edge, NodeId, Page, Tag, TextOptions};
 
 use super::topic;
 use crate::cues::{self, Cue, CueSet};
-use crate::features::bounds;
 use crate::places::Places;
 
 /// What is known of one block.
@@ -30,9 +29,6 @@ pub(super) struct BlockEvidence {
     pub(super) images: u32,
     /// Fields and buttons of forms.
     pub(super) inputs: u32,
-    /// Most characters of one font size, and that size in pixels.
-    pub(super) font_size: f32,
-    font_size_characters: u32,
     /// Its first words; those of hidden text where it shows none.
     pub(super) opening: String,
     hidden_opening: String,
@@ -46,8 +42,6 @@ pub(super) struct BlockEvidence {
     /// Cues in what its author called it and what it lies in, for at least half of its text.
     pub(super) called: CueSet,
     called_characters: [u32; 16],
-    /// Where it stands on the page.
-    pub(super) place: Option<Rect>,
 }
 
 impl BlockEvidence {
@@ -120,10 +114,7 @@ pub(super) fn gather(page: &Page, tree: &BlockTree) -> Evidence {
     heading_holders.sort_unstable();
     let in_heading = see_elements(page.dom(), &places, &heading_holders, &mut evidence);
     see_runs(page, &places, &in_heading, &mut evidence);
-    for (block, known) in tree.blocks().iter().zip(&mut evidence.blocks) {
-        known.close();
-        known.place = bounds(page, block.span);
-    }
+    evidence.blocks.iter_mut().for_each(BlockEvidence::close);
     evidence
 }
 
@@ -189,7 +180,6 @@ fn page_heading(page: &Page) -> Option<NodeId> {
 
 fn see_runs(page: &Page, places: &Places, in_heading: &[bool], evidence: &mut Evidence) {
     let dom = page.dom();
-    let styles = page.styles();
     let mut last_link = None;
     for run in page.flow().runs() {
         let block = places.at(run.span.start);
@@ -218,10 +208,6 @@ fn see_runs(page: &Page, places: &Places, in_heading: &[bool], evidence: &mut Ev
         }
         for cue in evidence.called[parent.index()].iter() {
             known.called_characters[cue as usize] += characters;
-        }
-        let font_size = styles.of(parent).font_size;
-        if characters > known.font_size_characters {
-            (known.font_size, known.font_size_characters) = (font_size, characters);
         }
         push_opening(&mut known.opening, text);
     }
