@@ -2,7 +2,7 @@
 //!
 //! Every run of text and every element belongs to the innermost block that it begins in, so each is looked at once.
 
-use kuai_page::{BlockTree, Dom, Edge, NodeId, Page, Tag, TextOptions};
+use kuai_page::{BlockTree, Dom, Edge, NodeId, Page, Tag, TextOptions, count_characters};
 
 use super::topic;
 use crate::cues::{self, Cue, CueSet};
@@ -84,8 +84,21 @@ pub(super) struct Evidence {
     pub(super) page_heading: Option<NodeId>,
     /// The link around every element, by node index.
     link_around: Vec<Option<NodeId>>,
-    /// The block of each run of the flow, where it lies in any.
-    pub(super) block_of_run: Vec<Option<u32>>,
+    /// Beside the runs of the flow, one by one.
+    pub(super) runs: Vec<RunEvidence>,
+}
+
+/// What is known of one run of text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RunEvidence {
+    /// The innermost block that it begins in.
+    pub(super) block: Option<u32>,
+    /// Its characters, white space left out, shown or not.
+    pub(super) characters: u32,
+    /// Those that are punctuation of sentences.
+    pub(super) punctuation: u32,
+    /// Cues of the elements that it stands in.
+    pub(super) called: CueSet,
 }
 
 /// Bytes of a block's text that are searched for cue words. Blocks that are cues are short or begin with them.
@@ -106,7 +119,7 @@ pub(super) fn gather(page: &Page, tree: &BlockTree) -> Evidence {
         order: Vec::new(),
         page_heading: page_heading(page),
         link_around: vec![None; page.dom().len()],
-        block_of_run: Vec::with_capacity(page.flow().runs().len()),
+        runs: Vec::with_capacity(page.flow().runs().len()),
     };
     // Whatever the elements around the page's own heading are called, they are no menu and no footer.
     let mut heading_holders: Vec<NodeId> =
@@ -182,12 +195,18 @@ fn see_runs(page: &Page, places: &Places, in_heading: &[bool], evidence: &mut Ev
     let dom = page.dom();
     let mut last_link = None;
     for run in page.flow().runs() {
-        let block = places.at(run.span.start);
-        evidence.block_of_run.push(block.map(|block| block as u32));
-        let (Some(block), Some(parent)) = (block, dom.parent(run.node)) else { continue };
-        let known = &mut evidence.blocks[block];
         let text = dom.text(run.node);
-        let (characters, punctuation) = count(text);
+        let parent = dom.parent(run.node);
+        let known_run = RunEvidence {
+            block: places.at(run.span.start).map(|block| block as u32),
+            characters: count_characters(text),
+            punctuation: count_punctuation(text),
+            called: parent.map_or(CueSet::EMPTY, |parent| evidence.called[parent.index()]),
+        };
+        evidence.runs.push(known_run);
+        let RunEvidence { block, characters, punctuation, called } = known_run;
+        let (Some(block), Some(parent)) = (block, parent) else { continue };
+        let known = &mut evidence.blocks[block as usize];
         if run.hidden {
             known.hidden_characters += characters;
             known.hidden_link_characters += if run.linked { characters } else { 0 };
@@ -206,7 +225,7 @@ fn see_runs(page: &Page, places: &Places, in_heading: &[bool], evidence: &mut Ev
         } else if characters >= SENTENCE_CHARACTERS_MIN && punctuation > 0 {
             known.sentence_characters += characters;
         }
-        for cue in evidence.called[parent.index()].iter() {
+        for cue in called.iter() {
             known.called_characters[cue as usize] += characters;
         }
         push_opening(&mut known.opening, text);
@@ -220,16 +239,13 @@ fn push_opening(opening: &mut String, text: &str) {
     }
 }
 
-/// Characters that are no white space, and those of them that part sentences and clauses.
-pub(super) fn count(text: &str) -> (u32, u32) {
-    let mut characters = 0;
-    let mut punctuation = 0;
-    for character in text.chars().filter(|character| !character.is_whitespace()) {
-        characters += 1;
-        punctuation +=
-            u32::from(matches!(character, '，' | '。' | '！' | '？' | '；' | '、' | ',' | '.' | '!' | '?' | ';'));
-    }
-    (characters, punctuation)
+/// Characters that part sentences and clauses.
+fn count_punctuation(text: &str) -> u32 {
+    let is_narrow = |byte: &u8| matches!(byte, b',' | b'.' | b'!' | b'?' | b';');
+    let is_wide = |character: &char| matches!(character, '，' | '。' | '！' | '？' | '；' | '、');
+    let narrow = text.bytes().filter(is_narrow).count();
+    let wide = if text.is_ascii() { 0 } else { text.chars().filter(is_wide).count() };
+    (narrow + wide) as u32
 }
 
 fn is_heading(tag: Tag) -> bool {
