@@ -120,9 +120,9 @@ pub(crate) fn text_cues(text: &str) -> (CueSet, u32) {
     let mut skip_until = 0;
     let mut previous = b' ';
     for (place, opening) in bytes.array_windows().enumerate() {
-        let begins_word = !(opening[0].is_ascii_alphanumeric() && previous.is_ascii_alphanumeric());
+        let begins_word = is_letter(opening[0]) && !(opening[0].is_ascii() && previous.is_ascii_alphanumeric());
         previous = opening[0];
-        if place < skip_until || !begins_word {
+        if !begins_word || place < skip_until {
             continue;
         }
         for (word, cue) in table[bucket_of(opening)].iter().filter(|(word, _)| begins_with_word(&bytes[place..], word))
@@ -135,6 +135,11 @@ pub(crate) fn text_cues(text: &str) -> (CueSet, u32) {
         }
     }
     (found, cue_characters)
+}
+
+/// Whether a character that begins with this byte can open a cue word: a letter or figure, or any that is no ASCII.
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte >= 0xC0
 }
 
 /// The cues that an element's tag, role, class and id give.
@@ -198,8 +203,8 @@ fn split_at_case(name: &str) -> impl Iterator<Item = &str> {
 /// Whether the text begins with this lower-case word, and the word ends there if it is of Latin letters.
 fn begins_with_word(text: &[u8], word: &str) -> bool {
     let Some((head, rest)) = text.split_at_checked(word.len()) else { return false };
-    let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-    head.eq_ignore_ascii_case(word.as_bytes()) && !(is_letter(head.last()) && is_letter(rest.first()))
+    let is_latin = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    head.eq_ignore_ascii_case(word.as_bytes()) && !(is_latin(head.last()) && is_latin(rest.first()))
 }
 
 struct Table {
@@ -293,6 +298,13 @@ mod tests {
         assert_eq!(names("<div id=site_nav-2>x"), [Cue::Navigation]);
         assert_eq!(names("<div class='navy styles_article__Ee5Ad'>x"), [Cue::Content]);
         assert_eq!(names("<footer>x"), [Cue::Footer]);
+    }
+
+    #[test]
+    fn every_word_can_be_found() {
+        for (word, cue) in table().text.iter().flatten() {
+            assert!(text_cues(word).0.has(*cue), "{word}");
+        }
     }
 
     #[test]

@@ -19,8 +19,6 @@ pub(super) struct BlockEvidence {
     pub(super) long_link_characters: u32,
     /// Those in headings.
     pub(super) heading_characters: u32,
-    /// Those that are punctuation of sentences.
-    pub(super) punctuation: u32,
     /// Runs of text outside links that are as long as a sentence.
     pub(super) sentence_characters: u32,
     /// Links that show text.
@@ -95,8 +93,8 @@ pub(super) struct RunEvidence {
     pub(super) block: Option<u32>,
     /// Its characters, white space left out, shown or not.
     pub(super) characters: u32,
-    /// Those that are punctuation of sentences.
-    pub(super) punctuation: u32,
+    /// Whether it reads as a sentence, and stands outside links.
+    pub(super) is_sentence: bool,
     /// Cues of the elements that it stands in.
     pub(super) called: CueSet,
 }
@@ -107,8 +105,8 @@ const OPENING_BYTES_MAX: usize = 360;
 /// Characters from which a link says what it leads to, not only where it stands in a site.
 pub(super) const LONG_LINK_CHARACTERS_MIN: u32 = 8;
 
-/// Characters from which a run of text reads as a sentence.
-pub(super) const SENTENCE_CHARACTERS_MIN: u32 = 16;
+/// Characters from which a run of text with punctuation reads as a sentence.
+const SENTENCE_CHARACTERS_MIN: u32 = 16;
 
 /// Looks at every element and run once.
 pub(super) fn gather(page: &Page, tree: &BlockTree) -> Evidence {
@@ -197,15 +195,15 @@ fn see_runs(page: &Page, places: &Places, in_heading: &[bool], evidence: &mut Ev
     for run in page.flow().runs() {
         let text = dom.text(run.node);
         let parent = dom.parent(run.node);
+        let characters = if run.hidden { count_characters(text) } else { page.flow().count_of(run.node).characters };
         let known_run = RunEvidence {
             block: places.at(run.span.start).map(|block| block as u32),
-            characters: count_characters(text),
-            punctuation: count_punctuation(text),
+            characters,
+            is_sentence: !run.linked && characters >= SENTENCE_CHARACTERS_MIN && has_punctuation(text),
             called: parent.map_or(CueSet::EMPTY, |parent| evidence.called[parent.index()]),
         };
         evidence.runs.push(known_run);
-        let RunEvidence { block, characters, punctuation, called } = known_run;
-        let (Some(block), Some(parent)) = (block, parent) else { continue };
+        let (Some(block), Some(parent)) = (known_run.block, parent) else { continue };
         let known = &mut evidence.blocks[block as usize];
         if run.hidden {
             known.hidden_characters += characters;
@@ -214,7 +212,6 @@ fn see_runs(page: &Page, places: &Places, in_heading: &[bool], evidence: &mut Ev
             continue;
         }
         known.characters += characters;
-        known.punctuation += if run.linked { 0 } else { punctuation };
         known.heading_characters += if in_heading[parent.index()] { characters } else { 0 };
         if run.linked {
             known.link_characters += characters;
@@ -222,10 +219,10 @@ fn see_runs(page: &Page, places: &Places, in_heading: &[bool], evidence: &mut Ev
             let link = evidence.link_around[parent.index()];
             known.links += u32::from(link != last_link);
             last_link = link;
-        } else if characters >= SENTENCE_CHARACTERS_MIN && punctuation > 0 {
+        } else if known_run.is_sentence {
             known.sentence_characters += characters;
         }
-        for cue in called.iter() {
+        for cue in known_run.called.iter() {
             known.called_characters[cue as usize] += characters;
         }
         push_opening(&mut known.opening, text);
@@ -239,13 +236,9 @@ fn push_opening(opening: &mut String, text: &str) {
     }
 }
 
-/// Characters that part sentences and clauses.
-fn count_punctuation(text: &str) -> u32 {
-    let is_narrow = |byte: &u8| matches!(byte, b',' | b'.' | b'!' | b'?' | b';');
-    let is_wide = |character: &char| matches!(character, '，' | '。' | '！' | '？' | '；' | '、');
-    let narrow = text.bytes().filter(is_narrow).count();
-    let wide = if text.is_ascii() { 0 } else { text.chars().filter(is_wide).count() };
-    (narrow + wide) as u32
+/// Whether a text has characters that part sentences or clauses.
+fn has_punctuation(text: &str) -> bool {
+    text.contains(['，', '。', '！', '？', '；', '、', ',', '.', '!', '?', ';'])
 }
 
 fn is_heading(tag: Tag) -> bool {

@@ -33,14 +33,17 @@ const BELIEVED_CHARACTERS_MIN: u32 = 120;
 // be one, so hubs must be poor in sentences too.
 const HUB_SENTENCE_CHARACTERS_MAX: u32 = 200;
 
+/// Characters from which a run of text counts as a sentence without any punctuation.
+const LONG_RUN_CHARACTERS_MIN: u32 = 40;
+
 /// Characters from which a single run of text shows that a page has a text of its own.
 const PARAGRAPH_CHARACTERS_MIN: u32 = 80;
 
 /// Finds the main region.
 pub(super) fn find(page: &Page, evidence: &Evidence, thresholds: &Thresholds) -> Region {
     let dom = page.dom();
-    let sentences = weigh_runs(page, evidence, |linked, characters, punctuation| {
-        !linked && ((characters >= 16 && punctuation > 0) || characters >= 40)
+    let sentences = weigh_runs(page, evidence, |run, known| {
+        known.is_sentence || (!run.linked && known.characters >= LONG_RUN_CHARACTERS_MIN)
     });
     let against = believed(evidence, &sentences);
     let sentences = only_outside(evidence, against, &sentences);
@@ -48,8 +51,7 @@ pub(super) fn find(page: &Page, evidence: &Evidence, thresholds: &Thresholds) ->
         && sentences.iter().sum::<u32>() < HUB_SENTENCE_CHARACTERS_MAX
         && sentences.iter().all(|&characters| characters < PARAGRAPH_CHARACTERS_MIN);
     let (kind, against, weights, share_min) = if is_hub {
-        let links =
-            weigh_runs(page, evidence, |linked, characters, _| linked && characters >= LONG_LINK_CHARACTERS_MIN);
+        let links = weigh_runs(page, evidence, |run, known| run.linked && known.characters >= LONG_LINK_CHARACTERS_MIN);
         let against = believed(evidence, &links);
         (PageKind::Hub, against, only_outside(evidence, against, &links), thresholds.hub_share_min)
     } else {
@@ -63,10 +65,9 @@ pub(super) fn find(page: &Page, evidence: &Evidence, thresholds: &Thresholds) ->
 }
 
 /// For each run its characters, where it counts.
-fn weigh_runs(page: &Page, evidence: &Evidence, counts: impl Fn(bool, u32, u32) -> bool) -> Vec<u32> {
+fn weigh_runs(page: &Page, evidence: &Evidence, counts: impl Fn(&Run, &RunEvidence) -> bool) -> Vec<u32> {
     let weigh = |(run, known): (&Run, &RunEvidence)| {
-        let is_counted = !run.hidden && counts(run.linked, known.characters, known.punctuation);
-        if is_counted { known.characters } else { 0 }
+        if !run.hidden && counts(run, known) { known.characters } else { 0 }
     };
     page.flow().runs().iter().zip(&evidence.runs).map(weigh).collect()
 }
