@@ -55,7 +55,7 @@ pub(super) fn decide(
     region: &Region,
     thresholds: &Thresholds,
 ) -> Vec<Option<Label>> {
-    let title_terms = topic::terms(page.metadata().title.as_deref().unwrap_or_default());
+    let title_terms = topic::terms(page.title());
     let mut judge = Judge { region, thresholds, title_terms, main_seen: false };
     let mut labels: Vec<Option<Label>> = Vec::with_capacity(tree.blocks().len());
     for (index, (block, known)) in tree.blocks().iter().zip(&evidence.blocks).enumerate() {

@@ -181,7 +181,7 @@ pub(super) const TITLE_SHARE_MIN: f64 = 0.6;
 /// The first heading that says what the page's title says.
 fn page_heading(page: &Page) -> Option<NodeId> {
     let dom = page.dom();
-    let title = topic::terms(page.metadata().title.as_deref().unwrap_or_default());
+    let title = topic::terms(page.title());
     let is_page_heading = |&node: &NodeId| {
         is_heading(dom.tag(node))
             && topic::share_in(&page.flow().text_of(dom, node, TextOptions::default()), &title) >= TITLE_SHARE_MIN

@@ -219,7 +219,7 @@ fn anchors_on_topic(page: &Page, tree: &BlockTree, evidence: &Evidence, labels: 
         bytes_left = bytes_left.saturating_sub(text.len());
         goes_on
     });
-    let topic = topic::topic(page.metadata().title.as_deref().unwrap_or_default(), texts);
+    let topic = topic::topic(page.title(), texts);
     let places = Places::of(tree);
     let mut anchors = vec![Anchors::default(); labels.len()];
     for link in page.links().iter().filter(|link| link.kind == LinkKind::Page) {
