@@ -37,7 +37,7 @@ pub(super) fn each_term(text: &str, mut take: impl FnMut(Term)) {
     let mut rest = text;
     while let Some(character) = rest.chars().next() {
         if is_word_character(character) {
-            let (word, after) = rest.split_at(rest.find(|next| !is_word_character(next)).unwrap_or(rest.len()));
+            let (word, after) = rest.split_at(word_length(rest));
             word_term(word).into_iter().for_each(&mut take);
             (previous, rest) = (None, after);
             continue;
@@ -97,6 +97,19 @@ pub(super) fn touches(text: &str, topic: &FxHashSet<Term>) -> bool {
     let mut found = false;
     each_term(text, |term| found |= topic.contains(&term));
     found
+}
+
+/// How many bytes of a text belong to the word that it begins with.
+fn word_length(text: &str) -> usize {
+    let is_end = |byte: u8| !byte.is_ascii_alphanumeric();
+    let latin = text.bytes().position(is_end).unwrap_or(text.len());
+    match text.as_bytes().get(latin) {
+        // Letters of other scripts may follow.
+        Some(next) if !next.is_ascii() => {
+            text[latin..].find(|next| !is_word_character(next)).map_or(text.len(), |length| latin + length)
+        }
+        _ => latin,
+    }
 }
 
 fn is_word_character(character: char) -> bool {

@@ -82,12 +82,26 @@ fn segments(text: &str) -> impl Iterator<Item = (Script, &str)> {
     std::iter::from_fn(move || {
         rest = rest.trim_start_matches(|character| script_of(character).is_none());
         let script = script_of(rest.chars().next()?)?;
-        let end =
-            rest.find(|character| script_of(character) != Some(script) && character != '\'').unwrap_or(rest.len());
-        let (segment, after) = rest.split_at(end);
+        let (segment, after) = rest.split_at(segment_length(rest, script));
         rest = after;
         Some((script, segment))
     })
+}
+
+/// How many bytes of a text are of this script, that of its first character.
+fn segment_length(text: &str, script: Script) -> usize {
+    let is_latin = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'\'';
+    let latin = match script {
+        Script::Spaced => text.bytes().position(|byte| !is_latin(byte)).unwrap_or(text.len()),
+        Script::Wide => 0,
+    };
+    match text.as_bytes().get(latin) {
+        Some(next) if !next.is_ascii() => {
+            let goes_on = |character| script_of(character) == Some(script) || character == '\'';
+            text[latin..].find(|character| !goes_on(character)).map_or(text.len(), |length| latin + length)
+        }
+        _ => latin,
+    }
 }
 
 fn script_of(character: char) -> Option<Script> {
