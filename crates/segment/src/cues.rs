@@ -113,7 +113,7 @@ impl BitAnd for CueSet {
 
 /// The cues that a text gives, and how many of its characters belong to cue words.
 pub(crate) fn text_cues(text: &str) -> (CueSet, u32) {
-    let table = &table().text;
+    let table = table();
     let bytes = text.as_bytes();
     let mut found = CueSet::EMPTY;
     let mut cue_characters = 0;
@@ -122,11 +122,11 @@ pub(crate) fn text_cues(text: &str) -> (CueSet, u32) {
     for (place, opening) in bytes.array_windows().enumerate() {
         let begins_word = is_letter(opening[0]) && !(opening[0].is_ascii() && previous.is_ascii_alphanumeric());
         previous = opening[0];
-        if !begins_word || place < skip_until {
+        let bucket = bucket_of(opening);
+        if !begins_word || place < skip_until || !table.is_filled[bucket] {
             continue;
         }
-        for (word, cue) in table[bucket_of(opening)].iter().filter(|(word, _)| begins_with_word(&bytes[place..], word))
-        {
+        for (word, cue) in table.text[bucket].iter().filter(|(word, _)| begins_with_word(&bytes[place..], word)) {
             found = found | CueSet::of(*cue);
             if place + word.len() > skip_until {
                 cue_characters += word.chars().count() as u32;
@@ -210,6 +210,8 @@ fn begins_with_word(text: &[u8], word: &str) -> bool {
 struct Table {
     /// By the [bucket](bucket_of) of their first two bytes, longest first. Every word has two bytes.
     text: Vec<Vec<(&'static str, Cue)>>,
+    /// Which buckets hold words: small enough to stay at hand while a text is read.
+    is_filled: Vec<bool>,
     name: FxHashMap<&'static [u8], CueSet>,
 }
 
@@ -228,7 +230,7 @@ fn table() -> &'static Table {
 }
 
 fn read(source: &'static str) -> Table {
-    let mut table = Table { text: vec![Vec::new(); BUCKETS], name: FxHashMap::default() };
+    let mut table = Table { text: vec![Vec::new(); BUCKETS], is_filled: Vec::new(), name: FxHashMap::default() };
     let mut section = None;
     for line in source.lines().filter(|line| !line.starts_with('#')) {
         if let Some(head) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
@@ -246,6 +248,7 @@ fn read(source: &'static str) -> Table {
             }
         }
     }
+    table.is_filled = table.text.iter().map(|words| !words.is_empty()).collect();
     for words in &mut table.text {
         words.sort_by_key(|(word, _)| std::cmp::Reverse(word.len()));
     }

@@ -116,7 +116,7 @@ fn is_word_character(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphanumeric();
     }
-    character.is_alphanumeric() && !is_ideograph(character)
+    !is_ideograph(character) && character.is_alphanumeric()
 }
 
 fn is_ideograph(character: char) -> bool {

@@ -45,7 +45,13 @@ pub(super) struct Judge<'a> {
     verdicts: Vec<Verdict>,
 }
 
-/// What was seen of an open node's children.
+/// An open node, and what was seen of its children.
+struct Open {
+    kind: Kind,
+    children: Children,
+}
+
+/// What was seen of a node's children.
 #[derive(Default)]
 struct Children {
     count: u32,
@@ -80,32 +86,33 @@ impl<'a> Judge<'a> {
     }
 
     fn walk(&mut self, page: &Page, body: NodeId) {
-        let mut open: Vec<Children> = Vec::new();
+        let mut open: Vec<Open> = Vec::new();
         let mut steps = self.dom.walk(body);
         while let Some(edge) = steps.next() {
             match edge {
                 Edge::Enter(node) => {
-                    open.push(Children { schema_are_blocks: true, ..Children::default() });
-                    if self.kind(node) == Kind::Nothing {
+                    let kind = self.kind(node);
+                    open.push(Open { kind, children: Children { schema_are_blocks: true, ..Children::default() } });
+                    if kind == Kind::Nothing {
                         steps.skip_children(node);
                     }
                 }
                 Edge::Leave(node) => {
-                    let children = open.pop().unwrap_or_default();
-                    let verdict = self.judge(page, node, &children);
+                    let Some(left) = open.pop() else { continue };
+                    let verdict = self.judge(page, node, &left);
                     self.verdicts[node.index()] = verdict;
                     if let Some(parent) = open.last_mut().filter(|_| verdict.size > 0) {
-                        self.add(parent, node, verdict);
+                        self.add(&mut parent.children, node, left.kind, verdict);
                     }
                 }
             }
         }
     }
 
-    fn add(&self, parent: &mut Children, node: NodeId, verdict: Verdict) {
+    fn add(&self, parent: &mut Children, node: NodeId, kind: Kind, verdict: Verdict) {
         parent.count += 1;
         parent.size = parent.size.saturating_add(verdict.size);
-        match self.kind(node) {
+        match kind {
             Kind::Schema => {
                 parent.has_schema = true;
                 parent.schema_are_blocks &= verdict.is_block;
@@ -117,8 +124,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Rules 1 to 9 in the paper's order.
-    fn judge(&self, page: &Page, node: NodeId, children: &Children) -> Verdict {
-        let kind = self.kind(node);
+    fn judge(&self, page: &Page, node: NodeId, &Open { kind, ref children }: &Open) -> Verdict {
         let size = self.own_size(page, node, kind).saturating_add(children.size);
         let verdict = Verdict { size, ..Verdict::default() };
         let is_ruled_out = children.count == 0 // Rule 1
