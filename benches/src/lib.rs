@@ -3,5 +3,6 @@
 
 pub mod arena;
 pub mod data;
+pub mod histories;
 pub mod outline;
 pub mod soup;

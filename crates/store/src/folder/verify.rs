@@ -52,11 +52,14 @@ pub(super) fn verify(store: &FolderStore, progress: Progress<'_>) -> Result<Veri
     })
 }
 
+/// A file, and what is wrong with it.
+type Fault = (Option<PathBuf>, String);
+
 /// What was found so far.
 struct Check<'a> {
     store: &'a FolderStore,
     /// Entries that are lost, by the file and the damage that costs them.
-    found: BTreeMap<(Option<PathBuf>, String), Vec<(String, u32)>>,
+    found: BTreeMap<Fault, Vec<(String, u32)>>,
     /// Entries that are whole.
     entry_count: u64,
     /// The blob that was read last, since one often stands in many entries after another.
