@@ -106,11 +106,6 @@ impl Catalogue {
         self.check(self.connection.execute_batch("COMMIT"))
     }
 
-    /// A number that changes when another process has changed the catalogue.
-    pub(crate) fn version(&self) -> Result<i64, StoreError> {
-        self.check(self.connection.pragma_query_value(None, "data_version", |row| row.get(0)))
-    }
-
     pub(crate) fn state(&self) -> Result<State, StoreError> {
         let query =
             "SELECT log, log_offset, first_log, next_reel, url_count, entry_count, bytes_given, figures FROM state";

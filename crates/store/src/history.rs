@@ -79,7 +79,11 @@ pub(crate) fn wrong_entry(files: &Files, file: FileId, reel: &ReelRow, index: us
 }
 
 /// Reads an entry, and where the entry before lies.
-fn read_entry(files: &Files, reel: &ReelRow, place: Place) -> Result<(StoredEntry, Option<Place>), StoreError> {
+pub(crate) fn read_entry(
+    files: &Files,
+    reel: &ReelRow,
+    place: Place,
+) -> Result<(StoredEntry, Option<Place>), StoreError> {
     let (body, stored_length) = log::read_record(files, place)?;
     match Record::from_bytes(&body, place) {
         Some(Record::Entry(entry)) if entry.reel == reel.number => {

@@ -23,8 +23,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#![allow(dead_code, unused_imports, reason = "packs are written by compaction, which follows")]
-
 mod blob;
 mod catalogue;
 mod entry;

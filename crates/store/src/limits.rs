@@ -42,3 +42,16 @@ pub(crate) const OPEN_REELS_MAX: usize = 48 << 20;
 pub(crate) const UNINDEXED_ENTRIES_MAX: usize = 2048;
 /// … or when this much of the log is not.
 pub(crate) const UNINDEXED_LENGTH_MAX: u64 = 8 << 20;
+
+/// One round of compaction takes logs of at most about this much together.
+pub(crate) const ROUND_LENGTH_MAX: u64 = 64 << 20;
+/// Packs that are longer are not copied into others only to have fewer.
+pub(crate) const PACK_ALONE_FROM: u64 = 1 << 30;
+/// A tail with more entries is folded into the packed part of its reel …
+pub(crate) const TAIL_ENTRIES_MAX: usize = 32;
+/// … as is one that is longer than the object divided by this.
+pub(crate) const TAIL_SHARE_MAX: usize = 4;
+/// A root lends at most this much of its stream to a pack.
+pub(crate) const PACK_ROOT_MAX: usize = 512 << 10;
+/// Longer blobs are not pressed again.
+pub(crate) const PACK_BLOB_MAX: usize = 4 << 20;

@@ -94,6 +94,10 @@ impl LogWriter {
         self.number
     }
 
+    pub(crate) fn entry_count(&self) -> u64 {
+        self.entry_count
+    }
+
     /// Where the next record goes.
     pub(crate) fn place(&self) -> Place {
         Place { log: self.number, offset: self.end }

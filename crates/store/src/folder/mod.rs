@@ -4,10 +4,13 @@
 //! from logs and packs is played outside of it.
 
 mod append;
+mod compact;
 mod feed;
 mod open;
 mod read;
 mod rebuild;
+mod repack;
+mod verify;
 
 use std::fs::File;
 use std::path::Path;
@@ -34,6 +37,8 @@ pub struct FolderStore {
     roots: RootCache,
     shared: Mutex<Shared>,
     bookmarks: feed::Bookmarks,
+    /// Held by the one compaction at a time.
+    compaction: Mutex<()>,
 }
 
 /// What is looked up and changed under the lock.
@@ -76,7 +81,8 @@ impl FolderStore {
     fn new(files: Files, index: Index, writer: Option<Writer>) -> FolderStore {
         let base = index.state.clone();
         let shared = Mutex::new(Shared { index, writer, base });
-        FolderStore { files, roots: RootCache::default(), shared, bookmarks: feed::Bookmarks::default() }
+        let (roots, bookmarks, compaction) = Default::default();
+        FolderStore { files, roots, shared, bookmarks, compaction }
     }
 
     fn lock(&self) -> MutexGuard<'_, Shared> {
@@ -200,11 +206,11 @@ impl Store for FolderStore {
         })
     }
 
-    fn compact(&self, _progress: Progress<'_>) -> Result<Compacted, StoreError> {
-        Ok(Compacted::default())
+    fn compact(&self, progress: Progress<'_>) -> Result<Compacted, StoreError> {
+        compact::compact(self, progress)
     }
 
-    fn verify(&self, _progress: Progress<'_>) -> Result<Verified, StoreError> {
-        Ok(Verified::default())
+    fn verify(&self, progress: Progress<'_>) -> Result<Verified, StoreError> {
+        verify::verify(self, progress)
     }
 }

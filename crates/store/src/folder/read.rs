@@ -88,6 +88,11 @@ pub(super) fn whole_reel(store: &FolderStore, index: &Index, row: &ReelRow) -> R
     playback::play(&store.files, row, &|root| root_stream(store, index, root), &mut |_, _, _| Ok(Next::GoOn))
 }
 
+/// The row of a reel that must be there.
+pub(super) fn reel_row(store: &FolderStore, number: u32) -> Result<ReelRow, StoreError> {
+    store.look_up(|index| index.reel(number))?.ok_or_else(|| unknown_reel(store, number))
+}
+
 /// The beginning of a reel's stream that another leans on.
 pub(super) fn root_stream(store: &FolderStore, index: &Index, root: Root) -> Result<Arc<Vec<u8>>, StoreError> {
     beginning(store, root.reel, root.length as usize, |number| index.reel(number))

@@ -4,6 +4,6 @@ mod directory;
 mod object;
 mod writer;
 
-pub(crate) use directory::{Directory, Listed, ListedKind};
+pub(crate) use directory::{Directory, ListedKind};
 pub(crate) use object::{Object, PackedPart};
 pub(crate) use writer::PackWriter;

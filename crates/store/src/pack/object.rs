@@ -170,10 +170,6 @@ impl Object {
         (header.length() as u64 == place.length).then_some(Object { bytes, header, place })
     }
 
-    pub(crate) fn packed_count(&self) -> u32 {
-        self.header.packed_count
-    }
-
     pub(crate) fn entry_count(&self) -> u32 {
         self.header.packed_count + self.header.tail_count
     }
@@ -219,8 +215,10 @@ impl Object {
             if start == stream.len() {
                 let frame = self.section(STREAM + index).ok_or_else(wrong)?;
                 let opened = match (start, self.header.root) {
-                    (0, Some(of)) => {
-                        frame::decompress(frame, frame_length, &root_stream(of)?).map(|bytes| *stream = bytes)
+                    (0, Some(root)) => {
+                        let lent = root_stream(root)?;
+                        frame::decompress(frame, frame_length, &lent[..root.length as usize])
+                            .map(|bytes| *stream = bytes)
                     }
                     _ => frame::decompress_onto(stream, frame, frame_length, start.min(PREFIX_MAX)),
                 };

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use kuai_archive::StoreError;
 
 use super::directory::{Directory, HEADER_LENGTH, Listed, ListedKind, header};
-use crate::errors::io_error;
+use crate::errors::{damaged, io_error};
 use crate::files::{self, FileId, Files, UNFINISHED};
 use crate::row::ObjectPlace;
 
@@ -19,6 +19,8 @@ pub(crate) struct PackWriter<'a> {
     path: PathBuf,
     file: BufWriter<File>,
     end: u64,
+    /// Of everything written.
+    hasher: blake3::Hasher,
     pub(crate) directory: Directory,
     is_finished: bool,
 }
@@ -27,16 +29,18 @@ impl<'a> PackWriter<'a> {
     pub(crate) fn create(files: &'a Files, number: u32) -> Result<PackWriter<'a>, StoreError> {
         let path = files.path(FileId::Pack(number)).with_added_extension(UNFINISHED);
         let file = File::create(&path).map_err(io_error("make", &path))?;
-        let directory = Directory::default();
-        let end = HEADER_LENGTH as u64;
-        let mut writer =
-            PackWriter { files, number, path, file: BufWriter::new(file), end, directory, is_finished: false };
+        let mut writer = PackWriter {
+            files,
+            number,
+            path,
+            file: BufWriter::new(file),
+            end: HEADER_LENGTH as u64,
+            hasher: blake3::Hasher::new(),
+            directory: Directory::default(),
+            is_finished: false,
+        };
         writer.write(&header(number))?;
         Ok(writer)
-    }
-
-    pub(crate) fn number(&self) -> u32 {
-        self.number
     }
 
     /// Bytes so far.
@@ -53,12 +57,13 @@ impl<'a> PackWriter<'a> {
         Ok(place)
     }
 
-    /// Makes the pack durable, reads its directory back, and gives it its name.
+    /// Makes the pack durable, reads it back, and gives it its name.
     pub(crate) fn finish(mut self) -> Result<(), StoreError> {
         let end = self.directory.to_end(self.end);
         self.write(&end)?;
         let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
         synced.map_err(io_error("write", &self.path))?;
+        self.read_back()?;
         let path = self.files.path(FileId::Pack(self.number));
         fs::rename(&self.path, &path).map_err(io_error("rename", &self.path))?;
         self.is_finished = true;
@@ -66,7 +71,19 @@ impl<'a> PackWriter<'a> {
         Directory::read(self.files, self.number).map(|_| ())
     }
 
+    /// Compares the file with what was written to it.
+    fn read_back(&self) -> Result<(), StoreError> {
+        let mut hasher = blake3::Hasher::new();
+        let file = File::open(&self.path).map_err(io_error("open", &self.path))?;
+        hasher.update_reader(file).map_err(io_error("read", &self.path))?;
+        if hasher.finalize() == self.hasher.finalize() {
+            return Ok(());
+        }
+        Err(damaged(&self.path, "it does not read as it was written"))
+    }
+
     fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        self.hasher.update(bytes);
         self.file.write_all(bytes).map_err(io_error("write", &self.path))
     }
 }

@@ -193,7 +193,7 @@ pub(crate) fn parts_of_any_bytes_come_back(store: &dyn Store) {
 }
 
 pub(crate) fn a_long_history_comes_back(store: &dyn Store) {
-    let entries: Vec<Given> = (0..900)
+    let entries: Vec<Given> = (0..430)
         .map(|edit| {
             let mut entry = Given::page("https://a.example/", 1000 * edit, &page_text(8, edit as usize / 2));
             entry.figures[edit as usize % FIGURES_MAX] = edit as u32;
