@@ -2,6 +2,7 @@
 
 mod compact;
 mod completions;
+mod diff;
 mod eval;
 mod extract;
 mod history;
@@ -28,6 +29,7 @@ pub(crate) enum Command {
     Urls(urls::Urls),
     History(history::History),
     Show(show::Show),
+    Diff(diff::Diff),
     Stats(stats::Stats),
     Verify(verify::Verify),
     Compact(compact::Compact),
@@ -47,6 +49,7 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
         Command::Urls(urls) => urls.run(),
         Command::History(history) => history.run(),
         Command::Show(show) => show.run(),
+        Command::Diff(diff) => diff.run(),
         Command::Stats(stats) => stats.run(),
         Command::Verify(verify) => verify.run(quiet),
         Command::Compact(compact) => compact.run(quiet),
