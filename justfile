@@ -24,11 +24,29 @@ floors:
 # Speed and memory, printed as ratios against peers in the same run (needs KUAI_DATA).
 bench:
     cargo run --release -p kuai-benches --bin speed
+    cargo run --release -p kuai-benches --bin stages
     cargo run --release -p kuai-benches --bin memory
 
 # Instructions a byte of every method as pages grow (needs valgrind).
 growth:
     cargo run --release -p kuai-benches --bin growth
+
+# Size and speed of the archive on the page histories, beside WARC.gz, git and zstd patch chains (needs KUAI_DATA).
+archive:
+    python3 -m pip install --quiet warcio zstandard
+    cargo run --release -p kuai-benches --bin archive
+
+# The time of a commit at 10^3 to 10^6 versions, and a history of 10,000 (needs KUAI_DATA).
+archive-growth VERSIONS="1000000":
+    cargo run --release -p kuai-benches --bin archive_growth -- {{VERSIONS}}
+
+# Are changes of content told from changes that no reader sees? (needs KUAI_DATA)
+changes:
+    cargo run --release -p kuai-benches --bin changes
+
+# Kills a writing process again and again and reads everything back (needs KUAI_DATA).
+crash KILLS="200":
+    cargo run --release -p kuai-benches --bin crash -- {{KILLS}}
 
 # html5lib conformance, ours and html5ever's (needs KUAI_DATA).
 html5lib *ARGS:

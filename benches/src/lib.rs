@@ -3,6 +3,8 @@
 
 pub mod arena;
 pub mod data;
+pub mod heads;
 pub mod histories;
+pub mod memory;
 pub mod outline;
 pub mod soup;

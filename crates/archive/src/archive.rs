@@ -174,19 +174,16 @@ impl Archive {
     pub fn read(&self, url: &Url, info: &VersionInfo) -> Result<Snapshot, Error> {
         let stored = self.store.read(url.as_str(), info.number)?;
         let bad = || Error::BadNotes { url: url.to_string(), number: info.number };
-        let head = head::read(&stored.head).ok_or_else(bad)?;
         let outline = read_outline(&stored.notes).ok_or_else(bad)?;
-        let capture = Capture {
-            url: url.clone(),
-            time: stored.row.time,
-            request: head.request,
-            protocol: head.protocol,
-            status: head.status,
-            reason: head.reason,
-            headers: head.headers,
-            body: stored.body,
-        };
+        let capture = capture(url.clone(), stored).ok_or_else(bad)?;
         Ok(Snapshot { info: info.clone(), capture, outline })
+    }
+
+    /// The capture of a step of the change feed, exactly as it came.
+    pub fn read_change(&self, change: &Change) -> Result<Capture, Error> {
+        let bad = || Error::BadNotes { url: change.url.clone(), number: change.row.number };
+        let url = Url::parse(&change.url).map_err(|_| bad())?;
+        capture(url, self.store.read(&change.url, change.row.number)?).ok_or_else(bad)
     }
 
     /// What came in after the change with this sequence number, in order.
@@ -318,6 +315,21 @@ fn is_comparable(capture: &Capture, row: &Row) -> bool {
 fn is_again(capture: &Capture, row: &Row) -> bool {
     let known = Summary::of(row);
     capture.status == NOT_MODIFIED || (known.status == capture.status && row.hash == ContentHash::of(&capture.body))
+}
+
+/// The capture that a stored entry is of; `None` where its head is none of ours.
+fn capture(url: Url, stored: Stored) -> Option<Capture> {
+    let head = head::read(&stored.head)?;
+    Some(Capture {
+        url,
+        time: stored.row.time,
+        request: head.request,
+        protocol: head.protocol,
+        status: head.status,
+        reason: head.reason,
+        headers: head.headers,
+        body: stored.body,
+    })
 }
 
 /// The page before, where what is before is a page.

@@ -37,7 +37,7 @@ pub enum Why {
     ChangesTogether(u32),
 }
 
-/// What a region is known by: its start tag, its depth, and which of its kind it is.
+/// What a region is known by: its depth, its start tag, its topic, and which of those that are alike in these it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RegionKey(u32);
 
@@ -78,7 +78,8 @@ pub(crate) fn region_keys(source: &str, blocks: &[OutlineBlock]) -> Vec<RegionKe
         let content = block.span.of(source).as_bytes();
         let tag = &content[..content.len().min(TAG_BYTES_MAX)];
         let tag = &tag[..tag.iter().position(|byte| *byte == b'>').unwrap_or(tag.len())];
-        let kind = hash(block.depth, tag);
+        // The topic keeps regions apart that look alike, so that one put in before them makes none of them another.
+        let kind = hash(hash(block.depth, tag), block.topic.as_deref().unwrap_or_default().as_bytes());
         let which = seen.entry(kind).or_default();
         *which += 1;
         RegionKey(hash(*which, &kind.to_le_bytes()))

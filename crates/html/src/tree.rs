@@ -3,6 +3,8 @@
 //! A [`Tree`] holds no text of its own except what the standard changed (entities, NULs, carriage
 //! returns, joined runs); a [`Dom`] is a tree together with its source, and is what callers read.
 
+use std::ops::Range;
+
 use crate::{Span, Tag};
 
 /// Names one node of a [`Tree`].
@@ -14,6 +16,7 @@ impl NodeId {
     pub const DOCUMENT: NodeId = NodeId(0);
 
     /// Position in the arena: `0..dom.len()`, in order of creation, for side tables.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -89,6 +92,7 @@ impl Text {
     pub(crate) const EMPTY: Text = Text::Source(Span { start: 0, end: 0 });
 
     /// The characters, wherever they stand.
+    #[inline]
     pub(crate) fn of<'a>(self, source: &'a str, owned: &'a str) -> &'a str {
         match self {
             Text::Source(span) => span.of(source),
@@ -223,6 +227,8 @@ pub struct Tree {
     pub(crate) names: Vec<Text>,
     pub(crate) doctype: Option<DoctypeData>,
     pub(crate) quirks: Quirks,
+    /// Whether the arena's order is document order. It is unless the standard moved something.
+    pub(crate) in_order: bool,
 }
 
 impl Tree {
@@ -240,6 +246,7 @@ impl Tree {
         self.names.clear();
         self.doctype = None;
         self.quirks = Quirks::No;
+        self.in_order = false;
         self.nodes.push(NodeData::new(NodeKind::Document, Span::new(0, length)));
     }
 }
@@ -308,31 +315,37 @@ impl<'a> Dom<'a> {
         self.tree.quirks
     }
 
+    #[inline]
     fn node(self, id: NodeId) -> &'a NodeData {
         &self.tree.nodes[id.index()]
     }
 
+    #[inline]
     fn string(self, text: Text) -> &'a str {
         text.of(self.source, &self.tree.owned)
     }
 
     /// What sort of node this is.
+    #[inline]
     pub fn kind(self, id: NodeId) -> NodeKind {
         self.node(id).kind
     }
 
     /// Whether the node is an element.
+    #[inline]
     pub fn is_element(self, id: NodeId) -> bool {
         self.kind(id) == NodeKind::Element
     }
 
     /// Whether the node is text.
+    #[inline]
     pub fn is_text(self, id: NodeId) -> bool {
         self.kind(id) == NodeKind::Text
     }
 
     /// The tag of an HTML element; [`Tag::Foreign`] inside SVG and MathML, [`Tag::Unknown`] for names
     /// HTML does not know and for nodes that are no elements.
+    #[inline]
     pub fn tag(self, id: NodeId) -> Tag {
         let node = self.node(id);
         match (node.kind, node.namespace) {
@@ -369,6 +382,7 @@ impl<'a> Dom<'a> {
     }
 
     /// The content of a text or comment node, entities decoded; empty for others.
+    #[inline]
     pub fn text(self, id: NodeId) -> &'a str {
         let node = self.node(id);
         match node.kind {
@@ -383,9 +397,7 @@ impl<'a> Dom<'a> {
 
     /// The attributes of an element, in source order.
     pub fn attributes(self, id: NodeId) -> impl ExactSizeIterator<Item = Attribute<'a>> {
-        let node = self.node(id);
-        let start = node.attributes_start as usize;
-        self.tree.attributes[start..start + node.attributes_count as usize].iter().map(move |data| Attribute {
+        self.attribute_data(id).iter().map(move |data| Attribute {
             name: self.string(data.name()),
             value: self.string(data.value()),
             span: data.span,
@@ -393,11 +405,21 @@ impl<'a> Dom<'a> {
     }
 
     /// The value of one attribute.
+    #[inline]
     pub fn attribute(self, id: NodeId, name: &str) -> Option<&'a str> {
-        self.attributes(id).find(|attribute| attribute.name == name).map(|attribute| attribute.value)
+        let named = self.attribute_data(id).iter().find(|data| self.string(data.name()) == name)?;
+        Some(self.string(named.value()))
+    }
+
+    #[inline]
+    fn attribute_data(self, id: NodeId) -> &'a [AttributeData] {
+        let node = self.node(id);
+        let start = node.attributes_start as usize;
+        &self.tree.attributes[start..start + node.attributes_count as usize]
     }
 
     /// The whole node in the source: an element from its start tag to its end tag, or to where it was closed.
+    #[inline]
     pub fn span(self, id: NodeId) -> Span {
         self.node(id).span
     }
@@ -429,11 +451,13 @@ impl<'a> Dom<'a> {
     }
 
     /// The parent; `None` for the document and for nodes taken out of the tree.
+    #[inline]
     pub fn parent(self, id: NodeId) -> Option<NodeId> {
         link(self.node(id).parent)
     }
 
     /// The first child.
+    #[inline]
     pub fn first_child(self, id: NodeId) -> Option<NodeId> {
         link(self.node(id).first_child)
     }
@@ -449,6 +473,7 @@ impl<'a> Dom<'a> {
     }
 
     /// The sibling after.
+    #[inline]
     pub fn next_sibling(self, id: NodeId) -> Option<NodeId> {
         link(self.node(id).next)
     }
@@ -465,10 +490,18 @@ impl<'a> Dom<'a> {
 
     /// Every node below this one, in document order, without the node itself.
     pub fn descendants(self, id: NodeId) -> impl Iterator<Item = NodeId> + use<'a> {
-        self.walk(id).skip(1).filter_map(|edge| match edge {
-            Edge::Enter(node) => Some(node),
-            Edge::Leave(_) => None,
-        })
+        if self.tree.in_order {
+            return Descendants::Neighbours(id.0 + 1..self.end_of(id));
+        }
+        let mut walk = self.walk(id);
+        walk.next();
+        Descendants::Scattered(walk)
+    }
+
+    /// The position just behind everything below a node, in a tree that is in order.
+    fn end_of(self, id: NodeId) -> u32 {
+        let mut around = std::iter::once(id).chain(self.ancestors(id));
+        around.find_map(|node| self.next_sibling(node)).map_or(self.len() as u32, |next| next.0)
     }
 
     /// Walks the subtree in document order, entering and leaving every node, without recursion.
@@ -492,8 +525,31 @@ impl<'a> Dom<'a> {
     }
 }
 
+#[inline]
 fn link(index: u32) -> Option<NodeId> {
     (index != NONE).then_some(NodeId(index))
+}
+
+/// See [`Dom::descendants`].
+enum Descendants<'a> {
+    /// Positions in the arena.
+    Neighbours(Range<u32>),
+    Scattered(Walk<'a>),
+}
+
+impl Iterator for Descendants<'_> {
+    type Item = NodeId;
+
+    #[inline]
+    fn next(&mut self) -> Option<NodeId> {
+        match self {
+            Descendants::Neighbours(positions) => positions.next().map(NodeId),
+            Descendants::Scattered(walk) => walk.find_map(|edge| match edge {
+                Edge::Enter(node) => Some(node),
+                Edge::Leave(_) => None,
+            }),
+        }
+    }
 }
 
 /// See [`Dom::walk`].
@@ -514,6 +570,7 @@ impl Walk<'_> {
 impl Iterator for Walk<'_> {
     type Item = Edge;
 
+    #[inline]
     fn next(&mut self) -> Option<Edge> {
         let edge = self.next?;
         self.next = match edge {

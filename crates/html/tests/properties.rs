@@ -178,12 +178,25 @@ fn check_leaves(dom: Dom<'_>) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// What lies below a node is the same however it is found.
+fn check_descendants(dom: Dom<'_>) -> Result<(), TestCaseError> {
+    for node in dom.descendants(dom.root()).step_by(5) {
+        let entered = dom.walk(node).skip(1).filter_map(|edge| match edge {
+            Edge::Enter(node) => Some(node),
+            Edge::Leave(_) => None,
+        });
+        prop_assert!(dom.descendants(node).eq(entered));
+    }
+    Ok(())
+}
+
 fn check(source: &str, limits: Limits) -> Result<(), TestCaseError> {
     let mut tree = Tree::default();
     for scripting in [false, true] {
         parse(source, &Options { scripting, limits }, &mut tree);
         check_spans(tree.dom(source))?;
         check_leaves(tree.dom(source))?;
+        check_descendants(tree.dom(source))?;
     }
     Ok(())
 }

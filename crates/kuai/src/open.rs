@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use kuai_archive::{Archive, Error};
-use kuai_store::MemoryStore;
+use kuai_archive::{Archive, Error, Store};
+use kuai_store::{FolderStore, MemoryStore};
 
 use crate::Methods;
 
@@ -18,8 +18,11 @@ pub enum Access {
 
 /// Opens the archive in a folder.
 pub fn open(folder: &Path, access: Access) -> Result<Archive, Error> {
-    let _ = (folder, access);
-    Ok(in_memory())
+    let store: Box<dyn Store> = match access {
+        Access::Read => Box::new(FolderStore::read(folder)?),
+        Access::Write => Box::new(FolderStore::create_or_open(folder)?),
+    };
+    Ok(Archive::new(store, Box::new(Methods::new())))
 }
 
 /// An archive that lives as long as its value.

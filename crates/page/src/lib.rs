@@ -39,6 +39,6 @@ pub use style::{
     Clear, Color, Display, FlexDirection, Float, Justify, Length, LineHeight, ListStyle, Position, Sides, Style,
     StyleSheet, Styles, TextAlign, Track, Typeface, WhiteSpace,
 };
-pub use text::{Count, Flow, Gap, Piece, Run, TextOptions};
+pub use text::{Count, Flow, Gap, Piece, Run, TextOptions, count_characters};
 pub use url::Url;
 pub use version::{CutBlock, Layout, Version};

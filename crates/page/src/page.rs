@@ -28,6 +28,7 @@ pub struct Page {
     flow: OnceLock<Flow>,
     links: OnceLock<Vec<Link>>,
     metadata: OnceLock<Metadata>,
+    title: OnceLock<String>,
     elements: OnceLock<Vec<NodeId>>,
 }
 
@@ -70,6 +71,7 @@ impl Page {
             flow: OnceLock::new(),
             links: OnceLock::new(),
             metadata: OnceLock::new(),
+            title: OnceLock::new(),
             elements: OnceLock::new(),
         }
     }
@@ -168,6 +170,12 @@ impl Page {
     /// What the page says about itself.
     pub fn metadata(&self) -> &Metadata {
         self.metadata.get_or_init(|| metadata::read(self.dom(), self.url()))
+    }
+
+    /// The page's title, as [`Metadata::title`] has it, without reading all metadata where the page writes one.
+    pub fn title(&self) -> &str {
+        let read = || metadata::written_title(self.dom()).or_else(|| self.metadata().title.clone()).unwrap_or_default();
+        self.title.get_or_init(read)
     }
 
     /// The elements that lie wholly inside a span and inside no other element that does, in source order.

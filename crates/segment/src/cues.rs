@@ -2,11 +2,11 @@
 //!
 //! In goes the text of a block or the class, id and role of an element; out comes a [`CueSet`].
 
-use std::collections::HashMap;
 use std::ops::{BitAnd, BitOr};
 use std::sync::OnceLock;
 
 use kuai_page::{Dom, NodeId, Tag};
+use rustc_hash::FxHashMap;
 
 /// What a cue word speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,18 +114,19 @@ impl BitAnd for CueSet {
 /// The cues that a text gives, and how many of its characters belong to cue words.
 pub(crate) fn text_cues(text: &str) -> (CueSet, u32) {
     let table = &table().text;
+    let bytes = text.as_bytes();
     let mut found = CueSet::EMPTY;
     let mut cue_characters = 0;
     let mut skip_until = 0;
-    let mut previous = ' ';
-    for (place, character) in text.char_indices() {
-        let begins_word = !(character.is_ascii_alphanumeric() && previous.is_ascii_alphanumeric());
-        previous = character;
-        if place < skip_until || !begins_word {
+    let mut previous = b' ';
+    for (place, opening) in bytes.array_windows().enumerate() {
+        let begins_word = is_letter(opening[0]) && !(opening[0].is_ascii() && previous.is_ascii_alphanumeric());
+        previous = opening[0];
+        if !begins_word || place < skip_until {
             continue;
         }
-        let Some(words) = table.get(&character.to_ascii_lowercase()) else { continue };
-        for (word, cue) in words.iter().filter(|(word, _)| begins_with_word(&text[place..], word)) {
+        for (word, cue) in table[bucket_of(opening)].iter().filter(|(word, _)| begins_with_word(&bytes[place..], word))
+        {
             found = found | CueSet::of(*cue);
             if place + word.len() > skip_until {
                 cue_characters += word.chars().count() as u32;
@@ -134,6 +135,11 @@ pub(crate) fn text_cues(text: &str) -> (CueSet, u32) {
         }
     }
     (found, cue_characters)
+}
+
+/// Whether a character that begins with this byte can open a cue word: a letter or figure, or any that is no ASCII.
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte >= 0xC0
 }
 
 /// The cues that an element's tag, role, class and id give.
@@ -195,17 +201,25 @@ fn split_at_case(name: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether the text begins with this lower-case word, and the word ends there if it is of Latin letters.
-fn begins_with_word(text: &str, word: &str) -> bool {
-    let Some(head) = text.as_bytes().get(..word.len()) else { return false };
-    let ends_in_letter = word.ends_with(|last: char| last.is_ascii_alphanumeric());
-    let goes_on = text.as_bytes().get(word.len()).is_some_and(u8::is_ascii_alphanumeric);
-    head.eq_ignore_ascii_case(word.as_bytes()) && !(ends_in_letter && goes_on)
+fn begins_with_word(text: &[u8], word: &str) -> bool {
+    let Some((head, rest)) = text.split_at_checked(word.len()) else { return false };
+    let is_latin = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    head.eq_ignore_ascii_case(word.as_bytes()) && !(is_latin(head.last()) && is_latin(rest.first()))
 }
 
 struct Table {
-    /// By first character, longest first.
-    text: HashMap<char, Vec<(&'static str, Cue)>>,
-    name: HashMap<&'static [u8], CueSet>,
+    /// By the [bucket](bucket_of) of their first two bytes, longest first. Every word has two bytes.
+    text: Vec<Vec<(&'static str, Cue)>>,
+    name: FxHashMap<&'static [u8], CueSet>,
+}
+
+/// Several times as many as there are words, so that most places of a text are passed with one look.
+const BUCKETS: usize = 2048;
+
+/// Where words that begin with these bytes are kept, in either case.
+fn bucket_of(opening: &[u8; 2]) -> usize {
+    let [first, second] = opening.map(|byte| usize::from(byte.to_ascii_lowercase()));
+    (first * 64 + second) % BUCKETS
 }
 
 fn table() -> &'static Table {
@@ -214,7 +228,7 @@ fn table() -> &'static Table {
 }
 
 fn read(source: &'static str) -> Table {
-    let mut table = Table { text: HashMap::new(), name: HashMap::new() };
+    let mut table = Table { text: vec![Vec::new(); BUCKETS], name: FxHashMap::default() };
     let mut section = None;
     for line in source.lines().filter(|line| !line.starts_with('#')) {
         if let Some(head) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
@@ -223,8 +237,8 @@ fn read(source: &'static str) -> Table {
         }
         let Some((place, cue)) = section else { continue };
         for word in line.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-            match (place, word.chars().next()) {
-                ("text", Some(first)) => table.text.entry(first).or_default().push((word, cue)),
+            match (place, word.as_bytes().first_chunk()) {
+                ("text", Some(opening)) => table.text[bucket_of(opening)].push((word, cue)),
                 _ => {
                     let cues = table.name.entry(word.as_bytes()).or_default();
                     *cues = *cues | CueSet::of(cue);
@@ -232,7 +246,7 @@ fn read(source: &'static str) -> Table {
             }
         }
     }
-    for words in table.text.values_mut() {
+    for words in &mut table.text {
         words.sort_by_key(|(word, _)| std::cmp::Reverse(word.len()));
     }
     table
@@ -284,6 +298,13 @@ mod tests {
         assert_eq!(names("<div id=site_nav-2>x"), [Cue::Navigation]);
         assert_eq!(names("<div class='navy styles_article__Ee5Ad'>x"), [Cue::Content]);
         assert_eq!(names("<footer>x"), [Cue::Footer]);
+    }
+
+    #[test]
+    fn every_word_can_be_found() {
+        for (word, cue) in table().text.iter().flatten() {
+            assert!(text_cues(word).0.has(*cue), "{word}");
+        }
     }
 
     #[test]

@@ -23,7 +23,36 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod host;
-mod memory;
+#![allow(dead_code, unused_imports, reason = "packs are written by compaction, which follows")]
 
+mod blob;
+mod catalogue;
+mod entry;
+mod errors;
+mod facts;
+mod files;
+mod folder;
+mod frame;
+mod history;
+mod host;
+mod http_date;
+mod index;
+mod limits;
+mod lines;
+mod listing;
+mod log;
+mod memory;
+mod open_reels;
+mod pack;
+mod part;
+mod pieces;
+mod playback;
+mod recipe;
+mod record;
+mod reel;
+mod roots;
+mod row;
+mod varint;
+
+pub use folder::FolderStore;
 pub use memory::MemoryStore;

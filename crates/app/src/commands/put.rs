@@ -98,7 +98,12 @@ impl Put {
         let (url, file) = self.url.zip(self.file).expect("required where there is no list");
         let headers = self.headers.iter().map(|line| header(line)).collect::<anyhow::Result<_>>()?;
         let time = self.time.unwrap_or_else(now);
-        Ok(Capture { status: self.status, reason: reason(self.status), headers, ..Capture::new(url, time, body(&file)?) })
+        Ok(Capture {
+            status: self.status,
+            reason: reason(self.status),
+            headers,
+            ..Capture::new(url, time, body(&file)?)
+        })
     }
 }
 

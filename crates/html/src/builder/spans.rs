@@ -7,27 +7,37 @@ use super::mark;
 use crate::tree::{NONE, Tree};
 use crate::{NodeKind, Origin, Span};
 
-/// Settles all spans below the document.
+/// Settles all spans below the document, and tells whether the nodes were made in document order.
 pub(super) fn settle(tree: &mut Tree) {
     let mut node = 0;
-    loop {
+    // The document itself is entered already.
+    let mut entered_count = 1;
+    let mut in_order = true;
+    let mut enter = |node: u32| {
+        in_order &= node == entered_count;
+        entered_count += 1;
+    };
+    'walk: loop {
         // Down to the first leaf, then from leaf to parent.
         while tree.nodes[node as usize].first_child != NONE {
             node = tree.nodes[node as usize].first_child;
+            enter(node);
         }
         loop {
             settle_children(tree, node);
             if node == 0 {
-                return;
+                break 'walk;
             }
             let data = &tree.nodes[node as usize];
             if data.next != NONE {
                 node = data.next;
+                enter(node);
                 break;
             }
             node = data.parent;
         }
     }
+    tree.in_order = in_order && entered_count as usize == tree.nodes.len();
 }
 
 /// Compares the children of a node, whose own spans are settled, with the node and with each other.

@@ -77,6 +77,24 @@ impl<'a> Found<'a> {
         found
     }
 
+    /// The first `<title>` with text, without looking further.
+    pub(super) fn title(dom: Dom<'a>) -> Option<String> {
+        let mut walk = dom.walk(dom.root());
+        while let Some(edge) = walk.next() {
+            let Edge::Enter(node) = edge else { continue };
+            match dom.tag(node) {
+                Tag::Template => walk.skip_children(node),
+                Tag::Title => {
+                    if let Some(title) = filled(text_below(dom, node)) {
+                        return Some(title);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
     /// The content of the first meta of this name that has any.
     pub(super) fn meta_content(&self, name: &str) -> Option<&'a str> {
         self.meta_contents(name).next()

@@ -169,6 +169,11 @@ pub(crate) fn read(dom: Dom<'_>, url: Option<&Url>) -> Metadata {
     Metadata { json_ld: found.json_ld, ..metadata }
 }
 
+/// The page's `<title>`.
+pub(crate) fn written_title(dom: Dom<'_>) -> Option<String> {
+    Found::title(dom)
+}
+
 /// Chooses among what was found.
 struct Reader<'a> {
     found: &'a Found<'a>,

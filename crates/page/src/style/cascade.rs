@@ -181,7 +181,7 @@ impl<'a> Cascade<'a> {
 
     fn enter(&mut self, node: NodeId, parent: Frame) -> Frame {
         let is_after = self.match_rules(node);
-        let in_filter = self.dom.children(node).any(|child| self.dom.is_element(child));
+        let in_filter = self.subjects.is_some() && self.dom.children(node).any(|child| self.dom.is_element(child));
         if in_filter {
             self.update_filter(node, true);
         }

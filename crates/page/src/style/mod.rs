@@ -63,8 +63,9 @@ impl Styles {
     /// Runs the cascade over the page's own style sheets and those handed in; the flag says whether a limit was hit.
     pub fn compute(dom: Dom<'_>, sheets: &[StyleSheet], limits: &Limits) -> (Styles, bool) {
         let sources = sources(dom);
-        // Without rules nobody asks what elements are called.
-        let subjects = (!sources.is_empty() || !sheets.is_empty()).then(|| Subjects::read(dom, limits.style_steps));
+        // Without rules nobody asks what elements are called, and links alone bring none.
+        let has_rules = !sheets.is_empty() || sources.iter().any(|source| source.text().is_some());
+        let subjects = has_rules.then(|| Subjects::read(dom, limits.style_steps));
         let (rules, read_limit_hit) = match &subjects {
             Some(subjects) => {
                 let mut reader = SheetReader::new(limits, dom.quirks(), sheets, subjects.vocabulary());

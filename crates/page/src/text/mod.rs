@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use kuai_html::{Dom, NodeId, Span};
 
-pub use count::Count;
+pub use count::{Count, count_characters};
 pub use select::Piece;
 pub use spacing::Gap;
 

@@ -2,9 +2,8 @@
 //!
 //! Link blocks come out as `Navigation` or `Noise` at first; `related.rs` then tells them apart.
 
-use std::collections::HashSet;
-
 use kuai_page::{BlockTree, Label, Page};
+use rustc_hash::FxHashSet;
 
 use super::evidence::{BlockEvidence, Evidence, TITLE_SHARE_MIN};
 use super::region::Region;
@@ -56,7 +55,7 @@ pub(super) fn decide(
     region: &Region,
     thresholds: &Thresholds,
 ) -> Vec<Option<Label>> {
-    let title_terms = topic::terms(page.metadata().title.as_deref().unwrap_or_default());
+    let title_terms = topic::terms(page.title());
     let mut judge = Judge { region, thresholds, title_terms, main_seen: false };
     let mut labels: Vec<Option<Label>> = Vec::with_capacity(tree.blocks().len());
     for (index, (block, known)) in tree.blocks().iter().zip(&evidence.blocks).enumerate() {
@@ -83,7 +82,7 @@ fn hidden_block(known: &BlockEvidence) -> Label {
 struct Judge<'a> {
     region: &'a Region,
     thresholds: &'a Thresholds,
-    title_terms: HashSet<Term>,
+    title_terms: FxHashSet<Term>,
     /// Whether main text stands before.
     main_seen: bool,
 }

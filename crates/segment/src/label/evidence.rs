@@ -1,12 +1,11 @@
-//! What is known of every block before it is judged: counts, looks, cue words, its box.
+//! What is known of every block before it is judged: counts and cue words.
 //!
 //! Every run of text and every element belongs to the innermost block that it begins in, so each is looked at once.
 
-use kuai_page::{BlockTree, Dom, Edge, NodeId, Page, Rect, Tag, TextOptions};
+use kuai_page::{BlockTree, Dom, Edge, NodeId, Page, Tag, TextOptions, count_characters};
 
 use super::topic;
 use crate::cues::{self, Cue, CueSet};
-use crate::features::bounds;
 use crate::places::Places;
 
 /// What is known of one block.
@@ -20,8 +19,6 @@ pub(super) struct BlockEvidence {
     pub(super) long_link_characters: u32,
     /// Those in headings.
     pub(super) heading_characters: u32,
-    /// Those that are punctuation of sentences.
-    pub(super) punctuation: u32,
     /// Runs of text outside links that are as long as a sentence.
     pub(super) sentence_characters: u32,
     /// Links that show text.
@@ -30,9 +27,6 @@ pub(super) struct BlockEvidence {
     pub(super) images: u32,
     /// Fields and buttons of forms.
     pub(super) inputs: u32,
-    /// Most characters of one font size, and that size in pixels.
-    pub(super) font_size: f32,
-    font_size_characters: u32,
     /// Its first words; those of hidden text where it shows none.
     pub(super) opening: String,
     hidden_opening: String,
@@ -46,8 +40,6 @@ pub(super) struct BlockEvidence {
     /// Cues in what its author called it and what it lies in, for at least half of its text.
     pub(super) called: CueSet,
     called_characters: [u32; 16],
-    /// Where it stands on the page.
-    pub(super) place: Option<Rect>,
 }
 
 impl BlockEvidence {
@@ -90,8 +82,21 @@ pub(super) struct Evidence {
     pub(super) page_heading: Option<NodeId>,
     /// The link around every element, by node index.
     link_around: Vec<Option<NodeId>>,
-    /// The block of each run of the flow, where it lies in any.
-    pub(super) block_of_run: Vec<Option<u32>>,
+    /// Beside the runs of the flow, one by one.
+    pub(super) runs: Vec<RunEvidence>,
+}
+
+/// What is known of one run of text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RunEvidence {
+    /// The innermost block that it begins in.
+    pub(super) block: Option<u32>,
+    /// Its characters, white space left out, shown or not.
+    pub(super) characters: u32,
+    /// Whether it reads as a sentence, and stands outside links.
+    pub(super) is_sentence: bool,
+    /// Cues of the elements that it stands in.
+    pub(super) called: CueSet,
 }
 
 /// Bytes of a block's text that are searched for cue words. Blocks that are cues are short or begin with them.
@@ -100,8 +105,8 @@ const OPENING_BYTES_MAX: usize = 360;
 /// Characters from which a link says what it leads to, not only where it stands in a site.
 pub(super) const LONG_LINK_CHARACTERS_MIN: u32 = 8;
 
-/// Characters from which a run of text reads as a sentence.
-pub(super) const SENTENCE_CHARACTERS_MIN: u32 = 16;
+/// Characters from which a run of text with punctuation reads as a sentence.
+const SENTENCE_CHARACTERS_MIN: u32 = 16;
 
 /// Looks at every element and run once.
 pub(super) fn gather(page: &Page, tree: &BlockTree) -> Evidence {
@@ -112,7 +117,7 @@ pub(super) fn gather(page: &Page, tree: &BlockTree) -> Evidence {
         order: Vec::new(),
         page_heading: page_heading(page),
         link_around: vec![None; page.dom().len()],
-        block_of_run: Vec::with_capacity(page.flow().runs().len()),
+        runs: Vec::with_capacity(page.flow().runs().len()),
     };
     // Whatever the elements around the page's own heading are called, they are no menu and no footer.
     let mut heading_holders: Vec<NodeId> =
@@ -120,10 +125,7 @@ pub(super) fn gather(page: &Page, tree: &BlockTree) -> Evidence {
     heading_holders.sort_unstable();
     let in_heading = see_elements(page.dom(), &places, &heading_holders, &mut evidence);
     see_runs(page, &places, &in_heading, &mut evidence);
-    for (block, known) in tree.blocks().iter().zip(&mut evidence.blocks) {
-        known.close();
-        known.place = bounds(page, block.span);
-    }
+    evidence.blocks.iter_mut().for_each(BlockEvidence::close);
     evidence
 }
 
@@ -179,7 +181,7 @@ pub(super) const TITLE_SHARE_MIN: f64 = 0.6;
 /// The first heading that says what the page's title says.
 fn page_heading(page: &Page) -> Option<NodeId> {
     let dom = page.dom();
-    let title = topic::terms(page.metadata().title.as_deref().unwrap_or_default());
+    let title = topic::terms(page.title());
     let is_page_heading = |&node: &NodeId| {
         is_heading(dom.tag(node))
             && topic::share_in(&page.flow().text_of(dom, node, TextOptions::default()), &title) >= TITLE_SHARE_MIN
@@ -189,15 +191,20 @@ fn page_heading(page: &Page) -> Option<NodeId> {
 
 fn see_runs(page: &Page, places: &Places, in_heading: &[bool], evidence: &mut Evidence) {
     let dom = page.dom();
-    let styles = page.styles();
     let mut last_link = None;
     for run in page.flow().runs() {
-        let block = places.at(run.span.start);
-        evidence.block_of_run.push(block.map(|block| block as u32));
-        let (Some(block), Some(parent)) = (block, dom.parent(run.node)) else { continue };
-        let known = &mut evidence.blocks[block];
         let text = dom.text(run.node);
-        let (characters, punctuation) = count(text);
+        let parent = dom.parent(run.node);
+        let characters = if run.hidden { count_characters(text) } else { page.flow().count_of(run.node).characters };
+        let known_run = RunEvidence {
+            block: places.at(run.span.start).map(|block| block as u32),
+            characters,
+            is_sentence: !run.linked && characters >= SENTENCE_CHARACTERS_MIN && has_punctuation(text),
+            called: parent.map_or(CueSet::EMPTY, |parent| evidence.called[parent.index()]),
+        };
+        evidence.runs.push(known_run);
+        let (Some(block), Some(parent)) = (known_run.block, parent) else { continue };
+        let known = &mut evidence.blocks[block as usize];
         if run.hidden {
             known.hidden_characters += characters;
             known.hidden_link_characters += if run.linked { characters } else { 0 };
@@ -205,7 +212,6 @@ fn see_runs(page: &Page, places: &Places, in_heading: &[bool], evidence: &mut Ev
             continue;
         }
         known.characters += characters;
-        known.punctuation += if run.linked { 0 } else { punctuation };
         known.heading_characters += if in_heading[parent.index()] { characters } else { 0 };
         if run.linked {
             known.link_characters += characters;
@@ -213,15 +219,11 @@ fn see_runs(page: &Page, places: &Places, in_heading: &[bool], evidence: &mut Ev
             let link = evidence.link_around[parent.index()];
             known.links += u32::from(link != last_link);
             last_link = link;
-        } else if characters >= SENTENCE_CHARACTERS_MIN && punctuation > 0 {
+        } else if known_run.is_sentence {
             known.sentence_characters += characters;
         }
-        for cue in evidence.called[parent.index()].iter() {
+        for cue in known_run.called.iter() {
             known.called_characters[cue as usize] += characters;
-        }
-        let font_size = styles.of(parent).font_size;
-        if characters > known.font_size_characters {
-            (known.font_size, known.font_size_characters) = (font_size, characters);
         }
         push_opening(&mut known.opening, text);
     }
@@ -234,16 +236,9 @@ fn push_opening(opening: &mut String, text: &str) {
     }
 }
 
-/// Characters that are no white space, and those of them that part sentences and clauses.
-pub(super) fn count(text: &str) -> (u32, u32) {
-    let mut characters = 0;
-    let mut punctuation = 0;
-    for character in text.chars().filter(|character| !character.is_whitespace()) {
-        characters += 1;
-        punctuation +=
-            u32::from(matches!(character, '，' | '。' | '！' | '？' | '；' | '、' | ',' | '.' | '!' | '?' | ';'));
-    }
-    (characters, punctuation)
+/// Whether a text has characters that part sentences or clauses.
+fn has_punctuation(text: &str) -> bool {
+    text.contains(['，', '。', '！', '？', '；', '、', ',', '.', '!', '?', ';'])
 }
 
 fn is_heading(tag: Tag) -> bool {

@@ -1,9 +1,9 @@
-//! Labels the blocks of any tree by the rules of SPCOLA: what a block holds, where it stands, how it looks, what it
-//! says and what its author called it.
+//! Labels the blocks of any tree by the rules of SPCOLA: what a block holds, where it stands, what it says and what its
+//! author called it.
 //!
 //! In go a page and a tree from any method; out comes the tree with a label on every block that had none. The same
-//! page gives the same labels, in time close to linear. Boxes help where there are some; without them the order in
-//! the source stands for the order on the page.
+//! page gives the same labels, in time close to linear. The order in the source stands for the order on the page, so no
+//! boxes are needed.
 
 mod decide;
 mod evidence;

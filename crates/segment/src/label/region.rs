@@ -2,10 +2,10 @@
 //!
 //! On hubs, where there are hardly any sentences, long links stand for them.
 
-use kuai_page::{Dom, NodeId, Page, Span, Tag};
+use kuai_page::{Dom, NodeId, Page, Run, Span, Tag};
 
 use super::Thresholds;
-use super::evidence::{Evidence, LONG_LINK_CHARACTERS_MIN, count};
+use super::evidence::{Evidence, LONG_LINK_CHARACTERS_MIN, RunEvidence};
 use crate::cues::{Cue, CueSet};
 use crate::features::{PageKind, page_kind_at};
 
@@ -33,24 +33,27 @@ const BELIEVED_CHARACTERS_MIN: u32 = 120;
 // be one, so hubs must be poor in sentences too.
 const HUB_SENTENCE_CHARACTERS_MAX: u32 = 200;
 
+/// Characters from which a run of text counts as a sentence without any punctuation.
+const LONG_RUN_CHARACTERS_MIN: u32 = 40;
+
 /// Characters from which a single run of text shows that a page has a text of its own.
 const PARAGRAPH_CHARACTERS_MIN: u32 = 80;
 
 /// Finds the main region.
 pub(super) fn find(page: &Page, evidence: &Evidence, thresholds: &Thresholds) -> Region {
     let dom = page.dom();
-    let sentences = weigh_runs(page, |linked, characters, punctuation| {
-        !linked && ((characters >= 16 && punctuation > 0) || characters >= 40)
+    let sentences = weigh_runs(page, evidence, |run, known| {
+        known.is_sentence || (!run.linked && known.characters >= LONG_RUN_CHARACTERS_MIN)
     });
-    let against = believed(page, evidence, &sentences);
-    let sentences = only_outside(page, evidence, against, &sentences);
+    let against = believed(evidence, &sentences);
+    let sentences = only_outside(evidence, against, &sentences);
     let is_hub = page_kind_at(page, thresholds.hub_link_ratio_min) == PageKind::Hub
         && sentences.iter().sum::<u32>() < HUB_SENTENCE_CHARACTERS_MAX
         && sentences.iter().all(|&characters| characters < PARAGRAPH_CHARACTERS_MIN);
     let (kind, against, weights, share_min) = if is_hub {
-        let links = weigh_runs(page, |linked, characters, _| linked && characters >= LONG_LINK_CHARACTERS_MIN);
-        let against = believed(page, evidence, &links);
-        (PageKind::Hub, against, only_outside(page, evidence, against, &links), thresholds.hub_share_min)
+        let links = weigh_runs(page, evidence, |run, known| run.linked && known.characters >= LONG_LINK_CHARACTERS_MIN);
+        let against = believed(evidence, &links);
+        (PageKind::Hub, against, only_outside(evidence, against, &links), thresholds.hub_share_min)
     } else {
         (PageKind::Topic, against, sentences, thresholds.main_share_min)
     };
@@ -62,28 +65,22 @@ pub(super) fn find(page: &Page, evidence: &Evidence, thresholds: &Thresholds) ->
 }
 
 /// For each run its characters, where it counts.
-fn weigh_runs(page: &Page, counts: impl Fn(bool, u32, u32) -> bool) -> Vec<u32> {
-    let dom = page.dom();
-    let weigh = |run: &kuai_page::Run| {
-        let (characters, punctuation) = count(dom.text(run.node));
-        if !run.hidden && counts(run.linked, characters, punctuation) { characters } else { 0 }
+fn weigh_runs(page: &Page, evidence: &Evidence, counts: impl Fn(&Run, &RunEvidence) -> bool) -> Vec<u32> {
+    let weigh = |(run, known): (&Run, &RunEvidence)| {
+        if !run.hidden && counts(run, known) { known.characters } else { 0 }
     };
-    page.flow().runs().iter().map(weigh).collect()
+    page.flow().runs().iter().zip(&evidence.runs).map(weigh).collect()
 }
 
 /// The names that are believed when they speak against text.
-fn believed(page: &Page, evidence: &Evidence, weights: &[u32]) -> CueSet {
+fn believed(evidence: &Evidence, weights: &[u32]) -> CueSet {
     let mut against = AGAINST_TEXT;
     let all: u32 = weights.iter().sum();
     let wanted = BELIEVED_CHARACTERS_MIN.min((f64::from(all) * BELIEVED_SHARE_MIN) as u32);
-    while !against.is_empty() && only_outside(page, evidence, against, weights).iter().sum::<u32>() < wanted {
+    while !against.is_empty() && only_outside(evidence, against, weights).iter().sum::<u32>() < wanted {
         let held = |cue: Cue| {
-            let inside = |called: CueSet| called.has(cue);
-            runs_called(page, evidence)
-                .zip(weights)
-                .filter(|(called, _)| inside(*called))
-                .map(|(_, weight)| weight)
-                .sum::<u32>()
+            let runs = evidence.runs.iter().zip(weights);
+            runs.filter(|(run, _)| run.called.has(cue)).map(|(_, weight)| weight).sum::<u32>()
         };
         let Some(heaviest) = against.iter().max_by_key(|&cue| held(cue)) else { break };
         against = against.without(heaviest);
@@ -91,17 +88,9 @@ fn believed(page: &Page, evidence: &Evidence, weights: &[u32]) -> CueSet {
     against
 }
 
-fn runs_called(page: &Page, evidence: &Evidence) -> impl Iterator<Item = CueSet> {
-    let dom = page.dom();
-    page.flow()
-        .runs()
-        .iter()
-        .map(move |run| dom.parent(run.node).map_or(CueSet::EMPTY, |parent| evidence.called[parent.index()]))
-}
-
-fn only_outside(page: &Page, evidence: &Evidence, against: CueSet, weights: &[u32]) -> Vec<u32> {
-    let outside = |(called, &weight): (CueSet, &u32)| if called.meets(against) { 0 } else { weight };
-    runs_called(page, evidence).zip(weights).map(outside).collect()
+fn only_outside(evidence: &Evidence, against: CueSet, weights: &[u32]) -> Vec<u32> {
+    let outside = |(run, &weight): (&RunEvidence, &u32)| if run.called.meets(against) { 0 } else { weight };
+    evidence.runs.iter().zip(weights).map(outside).collect()
 }
 
 /// The weight of every element, by node index: that of all runs below it.

@@ -5,10 +5,10 @@
 
 use std::ops::Add;
 
-use kuai_page::{BlockTree, Label, LinkKind, Page};
+use kuai_page::{BlockTree, Label, LinkKind, Page, count_characters};
 
 use super::Thresholds;
-use super::evidence::{BlockEvidence, Evidence, count};
+use super::evidence::{BlockEvidence, Evidence};
 use super::topic;
 use crate::cues::{Cue, CueSet, text_cues};
 use crate::places::Places;
@@ -54,11 +54,22 @@ pub(super) fn tell_links_apart(
     let is_open = |index: usize, labels: &[Option<Label>]| {
         tree.blocks()[index].label.is_none() && is_link_block(&evidence.blocks[index], labels[index], thresholds)
     };
-    let anchors = anchors_on_topic(page, tree, evidence, labels);
-    let whole = anchors.iter().fold(Anchors::default(), |sum, &own| sum + own);
     let headings = headings(tree, evidence);
     let first_main = labels.iter().position(|label| *label == Some(Label::Main));
     let last_main = labels.iter().rposition(|label| *label == Some(Label::Main));
+    let distances = distances_behind(last_main, evidence);
+    // What the page is about is dear to know, so it is asked only where a block stands as related links do.
+    let is_placed = |index: usize| {
+        let may_be_related =
+            headings[index].has(Cue::Related) || is_near(distances[index], headings[index], thresholds);
+        may_be_related && is_open(index, labels)
+    };
+    let anchors = if (0..labels.len()).any(is_placed) {
+        anchors_on_topic(page, tree, evidence, labels)
+    } else {
+        vec![Anchors::default(); labels.len()]
+    };
+    let whole = anchors.iter().fold(Anchors::default(), |sum, &own| sum + own);
     let mut index = 0;
     while index < labels.len() {
         if !is_open(index, labels) {
@@ -76,12 +87,11 @@ pub(super) fn tell_links_apart(
             sum = sum + anchors[end];
             end += 1;
         }
-        let behind = last_main.filter(|&last| last < index).map(|last| blocks_between(evidence, last, index));
         let group = Group {
             anchors: sum,
             elsewhere: Anchors { all: whole.all - sum.all, on_topic: whole.on_topic - sum.on_topic },
             heading: headings[index],
-            behind_main: behind,
+            behind_main: distances[index],
             before_main: first_main.is_some_and(|first| index < first),
         };
         for (label, known) in labels[index..end].iter_mut().zip(&evidence.blocks[index..end]) {
@@ -138,18 +148,30 @@ impl Group {
 
     fn is_related(&self, thresholds: &Thresholds) -> bool {
         let share = self.anchors.share();
-        let is_near = self.behind_main.is_some_and(|between| between as f64 <= thresholds.related_distance_max);
+        let is_near = is_near(self.behind_main, self.heading, thresholds);
         let is_enough = self.anchors.on_topic >= MANY_ON_TOPIC || share >= SHORT_LIST_SHARE_MIN;
         let by_heading = self.heading.has(Cue::Related) && share >= thresholds.related_cue_share_min && is_enough;
-        let is_plain = !self.heading.has(Cue::Hot);
-        let by_topic = is_near && is_plain && self.anchors.all >= 2 && share >= thresholds.related_share_min;
+        let by_topic = is_near && self.anchors.all >= 2 && share >= thresholds.related_share_min;
         let stands_out = share >= self.elsewhere.share() * LIFT_MIN;
         self.anchors.on_topic > 0 && stands_out && !self.before_main && (by_heading || by_topic)
     }
 }
 
-fn blocks_between(evidence: &Evidence, first: usize, last: usize) -> usize {
-    evidence.blocks[first + 1..last].iter().filter(|known| known.characters > 0).count()
+/// For each block how many blocks with text stand between it and the main text, where it stands behind that.
+fn distances_behind(last_main: Option<usize>, evidence: &Evidence) -> Vec<Option<usize>> {
+    let mut between = 0;
+    let distance = |(index, known): (usize, &BlockEvidence)| {
+        let distance = last_main.filter(|&last| last < index).map(|_| between);
+        between += usize::from(distance.is_some() && known.characters > 0);
+        distance
+    };
+    evidence.blocks.iter().enumerate().map(distance).collect()
+}
+
+/// Whether a block stands close enough behind the main text to be related without saying so.
+fn is_near(behind_main: Option<usize>, heading: CueSet, thresholds: &Thresholds) -> bool {
+    let is_close = behind_main.is_some_and(|between| between as f64 <= thresholds.related_distance_max);
+    is_close && !heading.has(Cue::Hot)
 }
 
 /// Bytes at the beginning of a block in which its heading is looked for.
@@ -189,22 +211,22 @@ fn headings(tree: &BlockTree, evidence: &Evidence) -> Vec<CueSet> {
 fn anchors_on_topic(page: &Page, tree: &BlockTree, evidence: &Evidence, labels: &[Option<Label>]) -> Vec<Anchors> {
     let dom = page.dom();
     let mut bytes_left = TOPIC_BYTES_MAX;
-    let runs = page.flow().runs().iter().zip(&evidence.block_of_run);
-    let main = runs
-        .filter(|(run, block)| !run.hidden && block.is_some_and(|block| labels[block as usize] == Some(Label::Main)));
+    let is_main = |block: Option<u32>| block.is_some_and(|block| labels[block as usize] == Some(Label::Main));
+    let runs = page.flow().runs().iter().zip(&evidence.runs);
+    let main = runs.filter(|(run, known)| !run.hidden && is_main(known.block));
     let texts = main.map(|(run, _)| dom.text(run.node)).take_while(|text| {
         let goes_on = bytes_left > 0;
         bytes_left = bytes_left.saturating_sub(text.len());
         goes_on
     });
-    let topic = topic::topic(page.metadata().title.as_deref().unwrap_or_default(), texts);
+    let topic = topic::topic(page.title(), texts);
     let places = Places::of(tree);
     let mut anchors = vec![Anchors::default(); labels.len()];
     for link in page.links().iter().filter(|link| link.kind == LinkKind::Page) {
         let Some(block) = places.at(link.span.start) else { continue };
         let is_on_topic = topic::touches(&link.text, &topic);
         // A short anchor that is not on the topic speaks neither for nor against its block.
-        if is_on_topic || count(&link.text).0 >= ANCHOR_CHARACTERS_MIN {
+        if is_on_topic || count_characters(&link.text) >= ANCHOR_CHARACTERS_MIN {
             anchors[block] = anchors[block] + Anchors { all: 1, on_topic: u32::from(is_on_topic) };
         }
     }

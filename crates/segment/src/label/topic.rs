@@ -2,7 +2,9 @@
 //!
 //! In goes text; out come terms that can be compared without knowing the language's dictionary.
 
-use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A word, or two Chinese characters that stand together.
 pub(super) type Term = u64;
@@ -14,7 +16,7 @@ const EMPTY_CHARACTERS: [char; 53] = [
     '最', '會', '有', '為', '的', '着', '等', '而', '被', '还', '这', '這', '還', '那', '都',
 ];
 
-/// Latin words that say nothing about a topic; sorted.
+/// Latin words that say nothing about a topic.
 const EMPTY_WORDS: [&str; 46] = [
     "about", "after", "all", "and", "are", "but", "can", "com", "for", "from", "had", "has", "have", "her", "his",
     "how", "http", "https", "into", "its", "may", "more", "new", "not", "one", "our", "out", "over", "that", "the",
@@ -22,34 +24,36 @@ const EMPTY_WORDS: [&str; 46] = [
     "your",
 ];
 
+/// Their terms: a number is looked up faster than a word.
+static EMPTY_TERMS: LazyLock<FxHashSet<Term>> =
+    LazyLock::new(|| EMPTY_WORDS.iter().map(|word| term_of(word.as_bytes())).collect());
+
 /// Marks terms of Latin letters, so that they are never taken for a pair of characters.
 const WORD_BIT: u64 = 1 << 63;
 
 /// Calls `take` for every term of a text, in order.
 pub(super) fn each_term(text: &str, mut take: impl FnMut(Term)) {
     let mut previous: Option<char> = None;
-    let mut word_start: Option<usize> = None;
-    for (place, character) in text.char_indices().chain([(text.len(), ' ')]) {
-        if character.is_alphanumeric() && !is_ideograph(character) {
-            word_start = word_start.or(Some(place));
-            previous = None;
+    let mut rest = text;
+    while let Some(character) = rest.chars().next() {
+        if is_word_character(character) {
+            let (word, after) = rest.split_at(word_length(rest));
+            word_term(word).into_iter().for_each(&mut take);
+            (previous, rest) = (None, after);
             continue;
-        }
-        if let Some(term) = word_start.take().and_then(|start| word_term(&text[start..place])) {
-            take(term);
         }
         let ideograph =
             (is_ideograph(character) && EMPTY_CHARACTERS.binary_search(&character).is_err()).then_some(character);
         if let (Some(first), Some(second)) = (previous, ideograph) {
             take(u64::from(u32::from(first)) << 32 | u64::from(u32::from(second)));
         }
-        previous = ideograph;
+        (previous, rest) = (ideograph, &rest[character.len_utf8()..]);
     }
 }
 
 /// The terms of a text.
-pub(super) fn terms(text: &str) -> HashSet<Term> {
-    let mut found = HashSet::new();
+pub(super) fn terms(text: &str) -> FxHashSet<Term> {
+    let mut found = FxHashSet::default();
     each_term(text, |term| {
         found.insert(term);
     });
@@ -57,7 +61,7 @@ pub(super) fn terms(text: &str) -> HashSet<Term> {
 }
 
 /// The share of a text's terms that a set holds.
-pub(super) fn share_in(text: &str, set: &HashSet<Term>) -> f64 {
+pub(super) fn share_in(text: &str, set: &FxHashSet<Term>) -> f64 {
     let own = terms(text);
     if own.is_empty() { 0.0 } else { own.iter().filter(|term| set.contains(term)).count() as f64 / own.len() as f64 }
 }
@@ -71,12 +75,12 @@ const FREQUENT_COUNT_MIN: u32 = 3;
 const SHORT_TEXT_TERMS_MAX: u32 = 120;
 
 /// What a page is about: the terms of its title that its text uses, and the most frequent terms of its text.
-pub(super) fn topic<'a>(title: &str, main_text: impl Iterator<Item = &'a str>) -> HashSet<Term> {
-    let mut counts: HashMap<Term, u32> = HashMap::new();
+pub(super) fn topic<'a>(title: &str, main_text: impl Iterator<Item = &'a str>) -> FxHashSet<Term> {
+    let mut counts: FxHashMap<Term, u32> = FxHashMap::default();
     for text in main_text {
         each_term(text, |term| *counts.entry(term).or_default() += 1);
     }
-    let mut topic: HashSet<Term> = terms(title);
+    let mut topic: FxHashSet<Term> = terms(title);
     topic.retain(|term| counts.is_empty() || counts.contains_key(term));
     if counts.values().sum::<u32>() <= SHORT_TEXT_TERMS_MAX {
         topic.extend(counts.into_keys());
@@ -89,10 +93,30 @@ pub(super) fn topic<'a>(title: &str, main_text: impl Iterator<Item = &'a str>) -
 }
 
 /// Whether a text has a term of the topic.
-pub(super) fn touches(text: &str, topic: &HashSet<Term>) -> bool {
+pub(super) fn touches(text: &str, topic: &FxHashSet<Term>) -> bool {
     let mut found = false;
     each_term(text, |term| found |= topic.contains(&term));
     found
+}
+
+/// How many bytes of a text belong to the word that it begins with.
+fn word_length(text: &str) -> usize {
+    let is_end = |byte: u8| !byte.is_ascii_alphanumeric();
+    let latin = text.bytes().position(is_end).unwrap_or(text.len());
+    match text.as_bytes().get(latin) {
+        // Letters of other scripts may follow.
+        Some(next) if !next.is_ascii() => {
+            text[latin..].find(|next| !is_word_character(next)).map_or(text.len(), |length| latin + length)
+        }
+        _ => latin,
+    }
+}
+
+fn is_word_character(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_alphanumeric();
+    }
+    character.is_alphanumeric() && !is_ideograph(character)
 }
 
 fn is_ideograph(character: char) -> bool {
@@ -105,7 +129,7 @@ const WORD_BYTES_MAX: usize = 48;
 /// A number for a word of at least three letters that means something; figures mean nothing by themselves.
 fn word_term(word: &str) -> Option<Term> {
     let is_figure = word.bytes().all(|byte| byte.is_ascii_digit());
-    if word.chars().count() < 3 || is_figure {
+    if word.chars().nth(2).is_none() || is_figure {
         return None;
     }
     let mut buffer = [0; WORD_BYTES_MAX];
@@ -113,14 +137,15 @@ fn word_term(word: &str) -> Option<Term> {
     let lower = &mut buffer[..word.len()];
     lower.copy_from_slice(word);
     lower.make_ascii_lowercase();
-    if EMPTY_WORDS.binary_search_by(|empty| empty.as_bytes().cmp(lower)).is_ok() {
-        return None;
-    }
-    // FNV-1a: the same on every machine, so that labels are too.
+    Some(term_of(lower)).filter(|term| !EMPTY_TERMS.contains(term))
+}
+
+/// FNV-1a: the same on every machine, so that labels are too.
+fn term_of(lower: &[u8]) -> Term {
     let hash = lower
         .iter()
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    Some(hash | WORD_BIT)
+    hash | WORD_BIT
 }
 
 #[cfg(test)]
@@ -128,14 +153,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_are_sorted() {
-        assert!(EMPTY_CHARACTERS.is_sorted() && EMPTY_WORDS.is_sorted());
+    fn empty_characters_are_sorted() {
+        assert!(EMPTY_CHARACTERS.is_sorted());
     }
 
     #[test]
     fn words_and_pairs_of_characters_are_terms() {
         assert_eq!(terms("月球探测 Moon landing").len(), 5);
-        assert_eq!(terms("的月 the 12"), HashSet::new());
+        assert_eq!(terms("的月 the 12"), FxHashSet::default());
         assert_eq!(terms("Moon"), terms("moon"));
     }
 

@@ -4,9 +4,11 @@
 
 mod words;
 
+use std::borrow::Cow;
+
 use kuai_page::{BlockTree, Color, Gap, Page, Span, TextOptions};
 
-use words::{count_words, frequent, trim};
+use words::{frequent, has_more_words, trim};
 
 /// What steers the choice of a topic.
 #[derive(Clone, Copy, Debug)]
@@ -48,8 +50,8 @@ fn topic_of(page: &Page, span: Span, options: TopicOptions) -> Option<String> {
 
 /// A line of a block with how it looks.
 #[derive(Clone, Debug, Default)]
-struct Line {
-    text: String,
+struct Line<'a> {
+    text: Cow<'a, str>,
     font_size: f32,
     is_bold: bool,
     is_link: bool,
@@ -58,9 +60,9 @@ struct Line {
     is_apart: bool,
 }
 
-fn lines(page: &Page, span: Span) -> Vec<Line> {
+fn lines(page: &Page, span: Span) -> Vec<Line<'_>> {
     let (dom, flow, styles) = (page.dom(), page.flow(), page.styles());
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines: Vec<Line<'_>> = Vec::new();
     let mut bytes_left = BYTES_MAX;
     for piece in flow.pieces(dom, span, TextOptions::default()).take(RUNS_MAX) {
         let style = styles.of(piece.run.node);
@@ -74,8 +76,9 @@ fn lines(page: &Page, span: Span) -> Vec<Line> {
         }
         if let Some(line) = lines.last_mut() {
             let gap = if piece.gap == Gap::Space { " " } else { "" };
-            line.text.push_str(gap);
-            line.text.push_str(text.trim());
+            // Most lines are one piece, and nothing is copied: adding to an empty text takes the other as it is.
+            line.text += gap;
+            line.text += text.trim();
             line.font_size = line.font_size.max(style.font_size);
             line.is_bold &= style.font_weight >= 600;
             line.is_link &= piece.run.linked;
@@ -89,7 +92,7 @@ fn lines(page: &Page, span: Span) -> Vec<Line> {
 }
 
 /// The line in the largest font; or bold, apart or in a colour of its own, and early.
-fn standing_out(lines: &[Line], options: TopicOptions) -> Option<&Line> {
+fn standing_out<'a, 'p>(lines: &'a [Line<'p>], options: TopicOptions) -> Option<&'a Line<'p>> {
     let common_size = most(lines, |line| line.font_size.to_bits()).map(f32::from_bits)?;
     let largest = lines.iter().map(|line| line.font_size).fold(0.0, f32::max);
     if largest > common_size * FONT_RATIO_MIN {
@@ -98,7 +101,7 @@ fn standing_out(lines: &[Line], options: TopicOptions) -> Option<&Line> {
     let is_bold = most(lines, |line| line.is_bold)?;
     let color = most(lines, |line| line.color)?;
     let mut early = lines.iter().take(EARLY_LINES.min(lines.len() - 1));
-    let is_short = |line: &Line| count_words(&line.text) <= options.words_max;
+    let is_short = |line: &Line<'_>| !has_more_words(&line.text, options.words_max);
     early.find(|line| {
         let has_own_color = line.color != color && !line.is_link;
         is_short(line) && ((line.is_bold && !is_bold) || line.is_apart || has_own_color)
@@ -106,7 +109,7 @@ fn standing_out(lines: &[Line], options: TopicOptions) -> Option<&Line> {
 }
 
 /// What most of the text has.
-fn most<T: PartialEq + Copy>(lines: &[Line], of: impl Fn(&Line) -> T) -> Option<T> {
+fn most<T: PartialEq + Copy>(lines: &[Line<'_>], of: impl Fn(&Line<'_>) -> T) -> Option<T> {
     let mut counts: Vec<(T, usize)> = Vec::new();
     for line in lines {
         let value = of(line);
@@ -119,19 +122,19 @@ fn most<T: PartialEq + Copy>(lines: &[Line], of: impl Fn(&Line) -> T) -> Option<
 }
 
 fn fit(text: &str, words_max: usize) -> String {
-    if count_words(text) <= words_max {
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
-    } else {
+    if has_more_words(text, words_max) {
         trim(text, words_max)
+    } else {
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 }
 
-fn extract(lines: &[Line], options: TopicOptions) -> Option<String> {
-    let text = lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n");
+fn extract(lines: &[Line<'_>], options: TopicOptions) -> Option<String> {
+    let text = lines.iter().map(|line| &*line.text).collect::<Vec<_>>().join("\n");
     if text.is_empty() {
         return None;
     }
-    let is_long = count_words(&text) >= options.text_words_min;
+    let is_long = options.text_words_min == 0 || has_more_words(&text, options.text_words_min - 1);
     let frequent = is_long.then(|| frequent(&text, options.words_max, options.occurrences_min)).flatten();
     Some(frequent.unwrap_or_else(|| fit(lines.first().map_or("", |line| &line.text), options.words_max)))
 }

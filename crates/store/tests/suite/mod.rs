@@ -1,5 +1,7 @@
 //! The checks that every store passes. Each takes an empty store.
 
+pub(crate) mod places;
+
 use kuai_archive::{ContentHash, Entry, FIGURES_MAX, Figures, Form, Row, Store, StoreError};
 
 /// An entry that owns its parts, so that a check can keep what it gave.
