@@ -1,9 +1,14 @@
 //! The `kuai` command: flags, messages and JSON live here and nowhere else.
 
 mod batch;
+#[cfg(test)]
+#[path = "../tests/browser/mod.rs"]
+mod browser;
 mod commands;
 mod diff_page;
 mod drawing;
+mod heat;
+mod heat_map;
 mod input;
 mod interrupt;
 mod json;

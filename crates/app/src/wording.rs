@@ -1,6 +1,6 @@
 //! How counts, sizes and changes are put into words for people.
 
-use kuai::{BlockDiff, ChangeCounts, ChangeKind, Diff, Relation};
+use kuai::{BlockDiff, ChangeCounts, ChangeKind, Diff, Relation, Timestamp};
 
 /// What changed, in a line: `2 blocks changed, 1 added; main text, navigation`.
 pub(crate) fn changes(changes: &ChangeCounts) -> String {
@@ -59,6 +59,28 @@ pub(crate) fn evidence(block: &BlockDiff, diff: &Diff) -> Option<String> {
     }
 }
 
+/// How long before a time another was, in its largest unit: `3 days`; months and years from the second on.
+pub(crate) fn age(then: Timestamp, now: Timestamp) -> String {
+    const MINUTE: u64 = 60;
+    const HOUR: u64 = 60 * MINUTE;
+    const DAY: u64 = 24 * HOUR;
+    const YEAR: u64 = 365 * DAY;
+    const MONTH: u64 = YEAR / 12;
+    let seconds = u64::try_from(now.as_second() - then.as_second()).unwrap_or(0);
+    if seconds == 0 {
+        return "new".to_owned();
+    }
+    let (unit, name) = match seconds {
+        0..MINUTE => (1, "second"),
+        MINUTE..HOUR => (MINUTE, "minute"),
+        HOUR..DAY => (HOUR, "hour"),
+        _ if seconds < 2 * MONTH => (DAY, "day"),
+        _ if seconds < 2 * YEAR => (MONTH, "month"),
+        _ => (YEAR, "year"),
+    };
+    counted(seconds / unit, name)
+}
+
 /// A size for people: `1.4 MB`.
 pub(crate) fn size(bytes: u64) -> String {
     const UNITS: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];
@@ -89,6 +111,16 @@ mod tests {
         assert_eq!(
             [0, 999, 1000, 9_940, 12_345, 999_600, 1_400_000].map(size),
             ["0 B", "999 B", "1.0 kB", "9.9 kB", "12 kB", "1.0 MB", "1.4 MB"]
+        );
+    }
+
+    #[test]
+    fn an_age_is_told_in_its_largest_unit() {
+        let then = Timestamp::UNIX_EPOCH;
+        let told = |seconds: i64| age(then, Timestamp::from_second(seconds).expect("a time"));
+        assert_eq!(
+            [0, 1, 119, 7_200, 86_400, 3 * 86_400, 90 * 86_400, 800 * 86_400].map(told),
+            ["new", "1 second", "1 minute", "2 hours", "1 day", "3 days", "2 months", "2 years"]
         );
     }
 

@@ -1,5 +1,6 @@
 //! The table of commands: one file each.
 
+mod blame;
 mod compact;
 mod completions;
 mod diff;
@@ -30,6 +31,7 @@ pub(crate) enum Command {
     History(history::History),
     Show(show::Show),
     Diff(diff::Diff),
+    Blame(blame::Blame),
     Stats(stats::Stats),
     Verify(verify::Verify),
     Compact(compact::Compact),
@@ -50,6 +52,7 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
         Command::History(history) => history.run(),
         Command::Show(show) => show.run(),
         Command::Diff(diff) => diff.run(),
+        Command::Blame(blame) => blame.run(),
         Command::Stats(stats) => stats.run(),
         Command::Verify(verify) => verify.run(quiet),
         Command::Compact(compact) => compact.run(quiet),
