@@ -11,8 +11,8 @@ use crate::wording::{self, counted};
 
 const TEMPLATE: &str = include_str!("../ui/diff.html");
 
-/// Characters of unchanged text shown on each side of a difference.
-const CONTEXT_CHARACTERS: usize = 160;
+/// Columns of unchanged text shown on each side of a difference.
+const CONTEXT_WIDTH: usize = 160;
 
 /// Draws a diff. Blocks that differ in markup only are counted, and shown where that is asked for.
 pub(crate) fn diff_page(url: &str, diff: &Diff, shows_touched: bool) -> String {
@@ -69,7 +69,7 @@ fn block_head(change: &str, block: &BlockDiff, diff: &Diff) -> String {
 
 /// A block: its head, its text around what differs, and its whole text where some of it was left out.
 fn card(change: &str, head: &str, words: &[WordChange]) -> String {
-    let shown = elide(words, CONTEXT_CHARACTERS);
+    let shown = elide(words, CONTEXT_WIDTH);
     let text = match words.is_empty() {
         true => "<p class=\"none\">no text</p>".to_owned(),
         false => format!("<p>{}</p>", marked(&shown)),

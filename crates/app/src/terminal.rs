@@ -35,6 +35,11 @@ pub(crate) fn cut_to_width(text: &str, width: usize) -> String {
     truncate_str(&line, width, "…").into_owned()
 }
 
+/// Columns that a letter takes: two for a Chinese one.
+pub(crate) fn columns_of(letter: char) -> usize {
+    measure_text_width(letter.encode_utf8(&mut [0; 4]))
+}
+
 /// Fills lines with styled text: breaks it between words, or between letters of a script without spaces, where a line gets
 /// longer than `width`, and begins each with `indent`.
 pub(crate) fn wrap(pieces: &[(Style, String)], width: Option<usize>, indent: &str) -> String {
@@ -96,7 +101,7 @@ fn breakable_parts(line: &str) -> Vec<&str> {
 }
 
 fn is_wide(letter: char) -> bool {
-    measure_text_width(letter.encode_utf8(&mut [0; 4])) > 1
+    columns_of(letter) > 1
 }
 
 #[cfg(test)]

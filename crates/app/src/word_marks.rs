@@ -1,7 +1,10 @@
 //! Words with marks where two versions differ, and `…` for long stretches in which they do not.
 
-use anstyle::{AnsiColor, Effects, Style};
+use anstyle::{AnsiColor, Style};
+use console::measure_text_width;
 use kuai::{BlockDiff, Relation, WordChange, WordSide};
+
+use crate::terminal::columns_of;
 
 /// What a reader is shown of a text in two versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +16,7 @@ pub(crate) enum Shown<'a> {
 }
 
 /// A stretch is left out where it hides more than this beyond its context: less would be read faster than skipped.
-const GAP_CHARACTERS_MIN: usize = 24;
+const GAP_WIDTH_MIN: usize = 24;
 
 /// Characters by which a context is shortened at most to end it between words.
 const WORD_CHARACTERS_MAX: usize = 16;
@@ -28,7 +31,7 @@ pub(crate) fn words_of(block: &BlockDiff) -> Vec<WordChange> {
     }
 }
 
-/// Leaves out the middle of long stretches that both versions have, but for so many characters beside a difference.
+/// Leaves out the middle of long stretches that both versions have, but for so many columns beside a difference.
 pub(crate) fn elide(words: &[WordChange], context: usize) -> Vec<Shown<'_>> {
     let mut shown = Vec::new();
     for (index, change) in words.iter().enumerate() {
@@ -37,18 +40,18 @@ pub(crate) fn elide(words: &[WordChange], context: usize) -> Vec<Shown<'_>> {
             shown.push(Shown::Words(change.side, text));
             continue;
         }
-        let (head_length, tail_length) = match (index == 0, index + 1 == words.len()) {
+        let (head_width, tail_width) = match (index == 0, index + 1 == words.len()) {
             // A text without any difference is told by how it begins.
             (true, true) => (2 * context, 0),
             (true, false) => (0, context),
             (false, true) => (context, 0),
             (false, false) => (context, context),
         };
-        if text.chars().count() <= head_length + tail_length + GAP_CHARACTERS_MIN {
+        if measure_text_width(text) <= head_width + tail_width + GAP_WIDTH_MIN {
             shown.push(Shown::Words(WordSide::Both, text));
             continue;
         }
-        let (head, tail) = (head(text, head_length), tail(text, tail_length));
+        let (head, tail) = (head(text, head_width), tail(text, tail_width));
         shown.extend((!head.is_empty()).then_some(Shown::Words(WordSide::Both, head)));
         shown.push(Shown::Gap);
         shown.extend((!tail.is_empty()).then_some(Shown::Words(WordSide::Both, tail)));
@@ -58,11 +61,13 @@ pub(crate) fn elide(words: &[WordChange], context: usize) -> Vec<Shown<'_>> {
 
 /// Words in the colours of a terminal, or between `[-` and `-]`, `{+` and `+}` where it has none.
 pub(crate) fn styled(shown: &[Shown<'_>], has_colour: bool) -> Vec<(Style, String)> {
-    let old = AnsiColor::Red.on_default().effects(Effects::STRIKETHROUGH);
-    let new = AnsiColor::Green.on_default();
+    let (old, new) = (AnsiColor::Red.on_default(), AnsiColor::Green.on_default());
+    // A line through 二 would make it 三.
+    let is_struck = |text: &str| !text.chars().any(|letter| columns_of(letter) > 1);
+    let old = |text: &str| if is_struck(text) { old.strikethrough() } else { old };
     let piece = |shown: &Shown<'_>| match (shown, has_colour) {
         (Shown::Words(WordSide::Both, text), _) => (Style::new(), (*text).to_owned()),
-        (Shown::Words(WordSide::Old, text), true) => (old, (*text).to_owned()),
+        (Shown::Words(WordSide::Old, text), true) => (old(text), (*text).to_owned()),
         (Shown::Words(WordSide::New, text), true) => (new, (*text).to_owned()),
         (Shown::Words(WordSide::Old, text), false) => (Style::new(), marked("[-", text, "-]")),
         (Shown::Words(WordSide::New, text), false) => (Style::new(), marked("{+", text, "+}")),
@@ -78,27 +83,36 @@ fn marked(open: &str, text: &str, close: &str) -> String {
     format!("{open}{words}{close}{}", &text[words.len()..])
 }
 
-/// The first characters of a text, up to the end of a word.
-fn head(text: &str, length: usize) -> &str {
-    let Some((end, _)) = text.char_indices().nth(length) else { return text };
-    let head = &text[..end];
+/// The first columns of a text, up to the end of a word.
+fn head(text: &str, width: usize) -> &str {
+    let length = fitting(text.chars(), width);
+    let head = &text[..length];
     let space = head.char_indices().rev().take(WORD_CHARACTERS_MAX).find(|(_, letter)| letter.is_whitespace());
     space.map_or(head, |(place, letter)| &head[..place + letter.len_utf8()])
 }
 
-/// The last characters of a text, from the beginning of a word.
-fn tail(text: &str, length: usize) -> &str {
-    let start = match length {
-        0 => text.len(),
-        length => text.char_indices().rev().nth(length - 1).map_or(0, |(place, _)| place),
-    };
-    let tail = &text[start..];
+/// The last columns of a text, from the beginning of a word.
+fn tail(text: &str, width: usize) -> &str {
+    let length = fitting(text.chars().rev(), width);
+    let tail = &text[text.len() - length..];
     let space = tail.char_indices().take(WORD_CHARACTERS_MAX).find(|(_, letter)| letter.is_whitespace());
     space.map_or(tail, |(place, _)| &tail[place..])
 }
 
+/// Bytes of the letters that fit into so many columns.
+fn fitting(letters: impl Iterator<Item = char>, width: usize) -> usize {
+    let mut column = 0;
+    let fits = |letter: &char| {
+        column += columns_of(*letter);
+        column <= width
+    };
+    letters.take_while(fits).map(char::len_utf8).sum()
+}
+
 #[cfg(test)]
 mod tests {
+    use anstyle::Effects;
+
     use super::*;
     use crate::terminal::wrap;
 
@@ -127,6 +141,13 @@ mod tests {
     }
 
     #[test]
+    fn no_line_goes_through_chinese() {
+        let effects = |text| styled(&[Shown::Words(WordSide::Old, text)], true)[0].0.get_effects();
+        assert_eq!(effects("two"), Effects::STRIKETHROUGH);
+        assert_eq!(effects("二"), Effects::new());
+    }
+
+    #[test]
     fn a_short_stretch_stays() {
         check(&[(WordSide::Both, "A short text, "), (WordSide::New, "longer")], "A short text, {+longer+}");
     }
@@ -139,6 +160,6 @@ mod tests {
     #[test]
     fn chinese_is_cut_between_letters() {
         let poem = "床前明月光疑是地上霜举头望明月低头思故乡床前明月光疑是地上霜举头望明月低头思故乡";
-        check(&[(WordSide::Both, poem), (WordSide::New, "完")], "…上霜举头望明月低头思故乡{+完+}");
+        check(&[(WordSide::Both, poem), (WordSide::New, "完")], "…月低头思故乡{+完+}");
     }
 }

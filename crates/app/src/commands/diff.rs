@@ -16,8 +16,8 @@ use crate::terminal::{Terminal, cut_to_width, harmless, wrap};
 use crate::word_marks::{elide, styled, words_of};
 use crate::wording::{self, counted};
 
-/// Characters of unchanged text shown on each side of a difference.
-const CONTEXT_CHARACTERS: usize = 48;
+/// Columns of unchanged text shown on each side of a difference.
+const CONTEXT_WIDTH: usize = 48;
 
 /// Columns of a topic shown.
 const TOPIC_WIDTH_MAX: usize = 40;
@@ -125,7 +125,7 @@ fn layout_head(words: &[WordChange]) -> String {
 }
 
 fn entry(head: &str, words: &[WordChange], terminal: Terminal) -> String {
-    let body = wrap(&styled(&elide(words, CONTEXT_CHARACTERS), terminal.has_colour), terminal.width, "  ");
+    let body = wrap(&styled(&elide(words, CONTEXT_WIDTH), terminal.has_colour), terminal.width, "  ");
     format!("\n{head}\n{}\n", if words.is_empty() { "  (no text)" } else { &body })
 }
 
