@@ -3,7 +3,7 @@
 //! Comments put into the source where blocks begin and end tell the browser which part of the page a block is, so the
 //! frames stand where the blocks really are, whatever the layout.
 
-use kuai_page::{BlockTree, Label, Page, TextOptions};
+use kuai_page::{Block, BlockTree, Label, Page, Span, TextOptions};
 use serde::Serialize;
 
 const TEMPLATE: &str = include_str!("../ui/drawing.html");
@@ -11,54 +11,100 @@ const TEMPLATE: &str = include_str!("../ui/drawing.html");
 /// Characters of a block's text shown in the list.
 const PREVIEW_CHARACTERS: usize = 80;
 
+/// A page with blocks drawn over it, once for each way of looking at it.
 #[derive(Serialize)]
-struct Drawing<'a> {
-    title: &'a str,
-    labels: Vec<&'static str>,
-    views: Vec<View>,
+pub(crate) struct Drawing<'a> {
+    pub(crate) title: &'a str,
+    /// What there is to know about the whole, in a line.
+    pub(crate) about: String,
+    pub(crate) look: Look,
+    /// What the colours stand for.
+    pub(crate) groups: Vec<Group>,
+    pub(crate) views: Vec<View>,
+}
+
+/// What blocks look like.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Look {
+    /// Framed and numbered.
+    Frames,
+    /// Tinted all over.
+    HeatMap,
+}
+
+/// Blocks of one colour.
+#[derive(Serialize)]
+pub(crate) struct Group {
+    pub(crate) name: String,
+    /// As in CSS.
+    pub(crate) colour: String,
+}
+
+/// One way of looking at a page.
+#[derive(Serialize)]
+pub(crate) struct View {
+    pub(crate) name: String,
+    /// The page, marked by [`marked_source`].
+    pub(crate) source: String,
+    /// The blocks in the order of their marks.
+    pub(crate) blocks: Vec<DrawnBlock>,
 }
 
 #[derive(Serialize)]
-struct View {
-    method: &'static str,
-    source: String,
-    blocks: Vec<BlockFrame>,
-}
-
-#[derive(Serialize)]
-struct BlockFrame {
-    depth: u32,
-    kind: &'static str,
-    topic: Option<String>,
-    text: String,
-    span: [u32; 2],
+pub(crate) struct DrawnBlock {
+    pub(crate) depth: u32,
+    /// The name of its group.
+    pub(crate) group: String,
+    /// What the list calls it.
+    pub(crate) name: String,
+    /// What the list says below the name.
+    pub(crate) preview: String,
+    /// What is told beside the block when it is pointed at.
+    pub(crate) about: String,
 }
 
 /// Draws the blocks that each of these methods found, side by side.
 pub(crate) fn draw(page: &Page, name: &str, trees: &[(&'static str, BlockTree)]) -> String {
-    let title = page.metadata().title.as_deref().unwrap_or(name);
-    let views = trees.iter().map(|(method, tree)| view(page, method, tree)).collect();
-    let labels = Label::ALL.iter().map(|label| label.name()).chain(["block"]).collect();
-    let json =
-        serde_json::to_string(&Drawing { title, labels, views }).expect("our types hold nothing that JSON cannot say");
-    // Inside a script element only `</` and `<!--` would be read as markup.
-    let json = json.replace('<', "\\u003c");
-    TEMPLATE.replacen("{{data}}", &json, 1)
+    let group = |name: &str| Group { name: name.to_owned(), colour: format!("var(--{name})") };
+    Drawing {
+        title: page.metadata().title.as_deref().unwrap_or(name),
+        about: String::new(),
+        look: Look::Frames,
+        groups: Label::ALL.iter().map(|label| group(label.name())).chain([group("block")]).collect(),
+        views: trees.iter().map(|(method, tree)| view(page, method, tree)).collect(),
+    }
+    .to_html()
+}
+
+impl Drawing<'_> {
+    /// The drawing as one HTML file.
+    pub(crate) fn to_html(&self) -> String {
+        let json = serde_json::to_string(self).expect("our types hold nothing that JSON cannot say");
+        // Inside a script element only `</` and `<!--` would be read as markup.
+        TEMPLATE.replacen("{{data}}", &json.replace('<', "\\u003c"), 1)
+    }
 }
 
 fn view(page: &Page, method: &'static str, tree: &BlockTree) -> View {
-    let blocks = tree
-        .blocks()
-        .iter()
-        .map(|block| BlockFrame {
+    let drawn = |(number, block): (usize, &Block)| {
+        let kind = block.label.map_or("block", |label| label.name());
+        let text = preview(&page.text(block.span, TextOptions::default()));
+        let topic = block.topic.as_ref().map_or(String::new(), |topic| format!(", {topic}"));
+        let Span { start, end } = block.span;
+        DrawnBlock {
             depth: block.depth,
-            kind: block.label.map_or("block", |label| label.name()),
-            topic: block.topic.clone(),
-            text: preview(&page.text(block.span, TextOptions::default())),
-            span: [block.span.start, block.span.end],
-        })
-        .collect();
-    View { method, source: marked_source(page, tree), blocks }
+            group: kind.to_owned(),
+            name: format!("{number} {kind}"),
+            about: format!("{number} {kind}{topic}: bytes {start} to {end}. {text}"),
+            preview: block.topic.clone().unwrap_or(text),
+        }
+    };
+    View {
+        name: method.to_owned(),
+        source: marked_source(page, tree.blocks().iter().map(|block| (block.span, block.depth))),
+        blocks: tree.blocks().iter().enumerate().map(drawn).collect(),
+    }
 }
 
 /// A text on one line, cut where it gets long.
@@ -71,13 +117,14 @@ pub(crate) fn preview(text: &str) -> String {
     line
 }
 
-/// The source with `<!--kuai 3-->` before block 3 and `<!--/kuai 3-->` behind it, and the page's address as its base.
-fn marked_source(page: &Page, tree: &BlockTree) -> String {
+/// The source with `<!--kuai 3-->` before block 3 and `<!--/kuai 3-->` behind it, and the page's address as its base. Blocks come
+/// as where they are and how many lie around them.
+pub(crate) fn marked_source(page: &Page, blocks: impl Iterator<Item = (Span, u32)>) -> String {
     let mut marks: Vec<(u32, u32, String)> = Vec::new();
-    for (number, block) in tree.blocks().iter().enumerate() {
+    for (number, (span, depth)) in blocks.enumerate() {
         // At one place inner blocks end before outer ones, and all that end do so before others begin.
-        marks.push((block.span.start, 1 << 16 | block.depth, format!("<!--kuai {number}-->")));
-        marks.push((block.span.end, (1 << 16) - 1 - block.depth.min(1 << 15), format!("<!--/kuai {number}-->")));
+        marks.push((span.start, 1 << 16 | depth, format!("<!--kuai {number}-->")));
+        marks.push((span.end, (1 << 16) - 1 - depth.min(1 << 15), format!("<!--/kuai {number}-->")));
     }
     marks.sort_by_key(|(place, order, _)| (*place, *order));
     let source = page.source();
@@ -98,16 +145,14 @@ fn marked_source(page: &Page, tree: &BlockTree) -> String {
 
 #[cfg(test)]
 mod tests {
-    use kuai_page::Span;
-
     use super::*;
 
     #[test]
     fn marks_stand_around_blocks_and_nest() {
         let page = Page::from_html("<p>a<p>b");
-        let tree = BlockTree::from_spans([Span::new(0, 8), Span::new(0, 4), Span::new(4, 8)]);
+        let blocks = [(Span::new(0, 8), 0), (Span::new(0, 4), 1), (Span::new(4, 8), 1)];
         let expected = "<!--kuai 0--><!--kuai 1--><p>a<!--/kuai 1--><!--kuai 2--><p>b<!--/kuai 2--><!--/kuai 0-->";
-        assert_eq!(marked_source(&page, &tree), expected);
+        assert_eq!(marked_source(&page, blocks.into_iter()), expected);
     }
 
     #[test]

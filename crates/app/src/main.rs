@@ -1,15 +1,25 @@
 //! The `kuai` command: flags, messages and JSON live here and nowhere else.
 
 mod batch;
+#[cfg(test)]
+#[path = "../tests/browser/mod.rs"]
+mod browser;
 mod commands;
+mod diff_page;
 mod drawing;
+mod heat;
+mod heat_map;
 mod input;
 mod interrupt;
 mod json;
 mod pages;
 mod place;
 mod progress;
+#[cfg(test)]
+mod sample;
 mod settings;
+mod terminal;
+mod word_marks;
 mod wording;
 
 use std::io;
@@ -39,6 +49,8 @@ pub(crate) enum Outcome {
     Done,
     /// Nothing was found.
     Nothing,
+    /// Two things that were compared differ.
+    Differs,
     /// Some pages could not be read; each was named when it happened.
     SomeFailed,
 }
@@ -47,7 +59,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match commands::run(arguments.command, arguments.quiet) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
-        Ok(Outcome::Nothing) => ExitCode::from(1),
+        Ok(Outcome::Nothing | Outcome::Differs) => ExitCode::from(1),
         Ok(Outcome::SomeFailed) => ExitCode::from(2),
         // Whoever read our output has enough, as `kuai … | head` does.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

@@ -1,7 +1,9 @@
 //! The table of commands: one file each.
 
+mod blame;
 mod compact;
 mod completions;
+mod diff;
 mod eval;
 mod extract;
 mod history;
@@ -28,6 +30,8 @@ pub(crate) enum Command {
     Urls(urls::Urls),
     History(history::History),
     Show(show::Show),
+    Diff(diff::Diff),
+    Blame(blame::Blame),
     Stats(stats::Stats),
     Verify(verify::Verify),
     Compact(compact::Compact),
@@ -47,6 +51,8 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
         Command::Urls(urls) => urls.run(),
         Command::History(history) => history.run(),
         Command::Show(show) => show.run(),
+        Command::Diff(diff) => diff.run(),
+        Command::Blame(blame) => blame.run(),
         Command::Stats(stats) => stats.run(),
         Command::Verify(verify) => verify.run(quiet),
         Command::Compact(compact) => compact.run(quiet),

@@ -1,7 +1,13 @@
 //! The JSON of the archive's commands.
 
-use kuai::{BlameBlock, ChangeKind, ChangeKinds, Outline, Stats, UrlRow, VersionInfo};
+use kuai::{
+    BlameBlock, BlockDiff, ChangeCounts, ChangeKind, ChangeKinds, Diff, Outline, Stats, UrlRow, VersionInfo,
+    WordChange, WordSide,
+};
 use serde::Serialize;
+
+use crate::word_marks::words_of;
+use crate::wording;
 
 /// `kuai urls --json`.
 #[derive(Serialize)]
@@ -46,6 +52,55 @@ pub(crate) struct CutJson {
     labels: Vec<String>,
     #[serde(skip_serializing_if = "serde_json::Map::is_empty")]
     metadata: serde_json::Map<String, serde_json::Value>,
+}
+
+/// `kuai diff --json`.
+#[derive(Serialize)]
+pub(crate) struct DiffJson<'a> {
+    url: &'a str,
+    from: SideJson,
+    to: SideJson,
+    counts: CountsJson,
+    kinds: Vec<&'static str>,
+    content_changed: bool,
+    layout_changed: bool,
+    /// The text outside all blocks, where it differs.
+    layout: Vec<WordsJson>,
+    /// Blocks that are not the same byte for byte in the same order.
+    blocks: Vec<BlockDiffJson>,
+}
+
+#[derive(Serialize)]
+struct SideJson {
+    time: String,
+    version: String,
+}
+
+#[derive(Serialize)]
+struct CountsJson {
+    blocks: u32,
+    added: u32,
+    removed: u32,
+    changed: u32,
+    moved: u32,
+    touched: u32,
+}
+
+#[derive(Serialize)]
+struct BlockDiffJson {
+    change: &'static str,
+    moved: bool,
+    kind: Option<&'static str>,
+    topic: Option<String>,
+    old_span: Option<[u32; 2]>,
+    new_span: Option<[u32; 2]>,
+    words: Vec<WordsJson>,
+}
+
+#[derive(Serialize)]
+struct WordsJson {
+    side: &'static str,
+    text: String,
 }
 
 /// `kuai blame --json`.
@@ -114,6 +169,67 @@ impl CutJson {
             labels: outline.labels.clone(),
             metadata: metadata.collect(),
         }
+    }
+}
+
+impl<'a> DiffJson<'a> {
+    pub(crate) fn new(url: &'a str, diff: &Diff) -> DiffJson<'a> {
+        DiffJson {
+            url,
+            from: SideJson::new(&diff.from),
+            to: SideJson::new(&diff.to),
+            counts: CountsJson::new(&diff.counts),
+            kinds: kind_names(diff.counts.kinds),
+            content_changed: diff.counts.kinds.has_content(),
+            layout_changed: diff.counts.layout,
+            layout: diff.layout.iter().map(WordsJson::new).collect(),
+            blocks: diff.blocks.iter().filter_map(BlockDiffJson::new).collect(),
+        }
+    }
+}
+
+impl SideJson {
+    fn new(version: &VersionInfo) -> SideJson {
+        SideJson { time: version.time.to_string(), version: version.hash.to_string() }
+    }
+}
+
+impl CountsJson {
+    fn new(counts: &ChangeCounts) -> CountsJson {
+        CountsJson {
+            blocks: counts.blocks,
+            added: counts.added,
+            removed: counts.removed,
+            changed: counts.changed,
+            moved: counts.moved,
+            touched: counts.touched,
+        }
+    }
+}
+
+impl BlockDiffJson {
+    /// Nothing for a block that is the same in both versions.
+    fn new(block: &BlockDiff) -> Option<BlockDiffJson> {
+        Some(BlockDiffJson {
+            change: wording::change(block)?,
+            moved: block.is_moved,
+            kind: block.label.map(|label| label.name()),
+            topic: block.topic.clone(),
+            old_span: block.old.map(|span| [span.start, span.end]),
+            new_span: block.new.map(|span| [span.start, span.end]),
+            words: words_of(block).iter().map(WordsJson::new).collect(),
+        })
+    }
+}
+
+impl WordsJson {
+    fn new(change: &WordChange) -> WordsJson {
+        let side = match change.side {
+            WordSide::Both => "both",
+            WordSide::Old => "old",
+            WordSide::New => "new",
+        };
+        WordsJson { side, text: change.text.clone() }
     }
 }
 
