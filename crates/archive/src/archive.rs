@@ -10,7 +10,7 @@ use crate::history::{ChangeCounts, NOT_MODIFIED, Summary, VersionInfo, figure, i
 use crate::outline::Outline;
 use crate::rules::Rules;
 use crate::store::{Change, Compacted, ContentHash, Entry, Form, Progress, Row, Store, Stored, UrlRow, Verified};
-use crate::succession::{Predecessor, begin, succeed};
+use crate::succession::{Predecessor, begin, succeed, take_over};
 use crate::{Error, form, head};
 
 /// Levels of blocks that are kept of a page that no rule says more about.
@@ -240,32 +240,40 @@ impl Archive {
         let page = Page::read(capture, &self.limits);
         let cutting = self.rules.cutting(capture);
         let method = cutting.method.as_deref().unwrap_or(self.cutter.default_method());
-        let (method, tree) = match self.cutter.cut(&page, method) {
-            Some(tree) => (method, tree),
-            None => return Err(Error::BadRules { what: format!("there is no method {method:?}") }),
-        };
-        let level = cutting.level.unwrap_or(DEFAULT_LEVEL);
         let mut outline = Outline {
             method: method.to_owned(),
-            level,
+            level: cutting.level.unwrap_or(DEFAULT_LEVEL),
             charset: page.encoding().name().to_owned(),
-            base: base_of(&page),
-            blocks: cut(&page, &tree, level),
             ..Outline::default()
         };
         self.rules.describe(capture, Some(&page), &mut outline);
-        let changes = match before.and_then(predecessor) {
-            Some(before) => {
-                let comparison = succeed(&mut outline, page.source(), &before, number);
+        let before = before.and_then(predecessor);
+        let taken_over = before.as_ref().and_then(|before| take_over(&mut outline, page.source(), before, number));
+        let changes = match (taken_over, &before) {
+            (Some(comparison), _) => ChangeCounts::of(&comparison, outline.leaves().count() as u32),
+            (None, Some(before)) => {
+                self.cut_anew(&page, &mut outline)?;
+                let comparison = succeed(&mut outline, page.source(), before, number);
                 ChangeCounts::of(&comparison, outline.leaves().count() as u32)
             }
-            None => {
+            (None, None) => {
+                self.cut_anew(&page, &mut outline)?;
                 begin(&mut outline, number);
                 ChangeCounts::first(outline.leaves().count() as u32)
             }
         };
         let summary = Summary { is_page: true, status: capture.status, changes, is_again: false };
         Ok(PreparedEntry { form: Form::Text, notes: outline.write(), summary })
+    }
+
+    /// Cuts a page by the method and to the level that its outline names.
+    fn cut_anew(&self, page: &Page, outline: &mut Outline) -> Result<(), Error> {
+        let method = &outline.method;
+        let tree = self.cutter.cut(page, method);
+        let tree = tree.ok_or_else(|| Error::BadRules { what: format!("there is no method {method:?}") })?;
+        outline.base = base_of(page);
+        outline.blocks = cut(page, &tree, outline.level);
+        Ok(())
     }
 
     /// What is no page: an error page, a picture, a style sheet.

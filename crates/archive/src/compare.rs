@@ -3,17 +3,31 @@
 //! A version whose text reads as before has no changed, added or removed blocks, however much its scripts, tokens and
 //! attributes differ; one whose text reads otherwise has at least one. Nothing is said about when or by whom.
 
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
 use kuai_page::Label;
 
 use crate::matching::{Candidate, Match, match_blocks};
 use crate::outline::OutlineBlock;
-use crate::visible::{self, Visible};
+use crate::visible;
 
 /// A version to compare: its decoded source, and its blocks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side<'a> {
     pub(crate) source: &'a str,
     pub(crate) blocks: &'a [OutlineBlock],
+}
+
+impl<'a> Side<'a> {
+    /// The source of a block.
+    pub(crate) fn content(&self, index: usize) -> &'a str {
+        self.blocks[index].span.of(self.source)
+    }
+
+    /// Whether a block has no block inside it.
+    pub(crate) fn is_leaf(&self, index: usize) -> bool {
+        self.blocks.get(index + 1).is_none_or(|next| next.depth <= self.blocks[index].depth)
+    }
 }
 
 /// How a block of one version relates to the other.
@@ -74,10 +88,6 @@ pub(crate) struct Comparison {
     /// Whether the text outside the blocks reads otherwise.
     pub(crate) is_layout_text_changed: bool,
     pub(crate) kinds: ChangeKinds,
-    /// The source outside the blocks of the earlier version.
-    pub(crate) old_frame: String,
-    /// The source outside the blocks of the later version.
-    pub(crate) new_frame: String,
 }
 
 impl ChangeKind {
@@ -162,47 +172,69 @@ impl Comparison {
 
 /// Compares two versions.
 pub(crate) fn compare(old: Side<'_>, new: Side<'_>) -> Comparison {
-    let (old_leaves, new_leaves) = (leaves(old.blocks), leaves(new.blocks));
+    let (old_leaves, new_leaves) = (leaves(old), leaves(new));
     let found = match_blocks(&candidates(old, &old_leaves), &candidates(new, &new_leaves));
-    let mut comparison =
-        Comparison { blocks: in_place(old, new, &old_leaves, &new_leaves, &found), ..Comparison::default() };
-    let (old_frame, new_frame) = (frame(old, &old_leaves), frame(new, &new_leaves));
-    comparison.is_layout_changed = !is_same_layout(&old_frame, &new_frame);
+    let mut balance = Balance::default();
+    let blocks = in_place(old, new, &old_leaves, &new_leaves, &found, &mut balance);
+    let mut comparison = Comparison { blocks, ..Comparison::default() };
+    let (old_frame, new_frame) = (frame(old), frame(new));
+    comparison.is_layout_changed = !words_without_slots(&old_frame).eq(words_without_slots(&new_frame));
     let (mut is_shape_changed, mut is_arranged_otherwise) = (false, false);
     if old_frame != new_frame {
         let (old, new) = (visible::read(&old_frame), visible::read(&new_frame));
-        comparison.is_layout_text_changed = !words(&old.spelling).eq(words(&new.spelling));
+        balance.add(&old.spelling, &new.spelling);
+        comparison.is_layout_text_changed = !words_without_slots(&old.spelling).eq(words_without_slots(&new.spelling));
         is_arranged_otherwise = old.spelling != new.spelling;
         is_shape_changed = old.shape != new.shape;
     }
-    let seems_changed = is_arranged_otherwise
-        || comparison
-            .blocks
-            .iter()
-            .any(|change| change.is_moved || !matches!(change.relation, Relation::Same | Relation::Touched));
-    // Blocks that were only cut otherwise seem to come and go: then the whole texts decide.
-    let texts = seems_changed.then(|| (visible::read(old.source), visible::read(new.source)));
-    match texts {
-        Some((old_whole, new_whole)) if old_whole.spelling != new_whole.spelling => comparison.tell_content(old, new),
-        texts => comparison.tell_no_content(texts, is_shape_changed),
+    if balance.is_upset() {
+        comparison.tell_content(old, new);
+    } else if is_arranged_otherwise || comparison.has_seen_changes() {
+        // The same words in another order, or only cut otherwise: then the whole texts decide.
+        let (old_whole, new_whole) = (visible::read(old.source), visible::read(new.source));
+        match old_whole.spelling == new_whole.spelling {
+            true => comparison.tell_no_content(old_whole.shape != new_whole.shape),
+            false => comparison.tell_content(old, new),
+        }
+    } else {
+        comparison.tell_no_content(is_shape_changed);
     }
-    (comparison.old_frame, comparison.new_frame) = (old_frame, new_frame);
-    if old.source != new.source && comparison.kinds == ChangeKinds::default() {
-        comparison.kinds.add(ChangeKind::Invisible);
-    }
+    comparison.tell_invisible(old.source != new.source);
     comparison
 }
 
+/// What the words of two texts weigh against each other; in balance where both have the same words, in any order.
+#[derive(Default)]
+struct Balance {
+    hasher: BuildHasherDefault<DefaultHasher>,
+    sum: u64,
+}
+
+impl Balance {
+    fn add(&mut self, old: &str, new: &str) {
+        let weight =
+            |text: &str| words_without_slots(text).fold(0u64, |sum, word| sum.wrapping_add(self.hasher.hash_one(word)));
+        self.sum = self.sum.wrapping_add(weight(new)).wrapping_sub(weight(old));
+    }
+
+    /// Whether the words are others for certain.
+    fn is_upset(&self) -> bool {
+        self.sum != 0
+    }
+}
+
 impl Comparison {
-    /// The kinds of a change that a reader sees.
-    fn tell_content(&mut self, old: Side<'_>, new: Side<'_>) {
-        for change in &self.blocks {
-            let is_seen = change.is_moved || !matches!(change.relation, Relation::Same | Relation::Touched);
-            let block =
-                change.new.map(|index| &new.blocks[index]).or_else(|| change.old.map(|index| &old.blocks[index]));
-            if let Some(block) = block.filter(|_| is_seen) {
-                self.kinds.add(ChangeKind::of_label(block.label));
-            }
+    /// Whether some block seems to say something else, to have come, gone or moved.
+    pub(crate) fn has_seen_changes(&self) -> bool {
+        self.is_layout_text_changed || self.blocks.iter().any(BlockChange::is_seen)
+    }
+
+    /// Tells the kinds of a change that a reader sees.
+    pub(crate) fn tell_content(&mut self, old: Side<'_>, new: Side<'_>) {
+        for change in self.blocks.iter().filter(|change| change.is_seen()) {
+            let new_block = change.new.map(|index| &new.blocks[index]);
+            let block = new_block.or_else(|| change.old.map(|index| &old.blocks[index]));
+            self.kinds.add(ChangeKind::of_label(block.and_then(|block| block.label)));
         }
         // What no block explains was said outside all of them, or moved there.
         self.is_layout_text_changed |= !self.kinds.has_content();
@@ -214,8 +246,8 @@ impl Comparison {
         }
     }
 
-    /// The kinds of a change that no reader sees: whatever came, went or moved was only cut otherwise.
-    fn tell_no_content(&mut self, texts: Option<(Visible, Visible)>, is_frame_shape_changed: bool) {
+    /// Tells the kinds of a change that no reader sees: whatever came, went or moved was only cut otherwise.
+    fn tell_no_content(&mut self, is_shape_changed: bool) {
         self.is_layout_text_changed = false;
         for change in &mut self.blocks {
             change.is_moved = false;
@@ -223,18 +255,29 @@ impl Comparison {
                 change.relation = Relation::Touched;
             }
         }
-        let is_shape_changed = texts.map_or(is_frame_shape_changed, |(old, new)| old.shape != new.shape);
         if is_shape_changed {
             self.kinds.add(ChangeKind::Frame);
         }
     }
+
+    /// Tells of a change that no other kind explains.
+    pub(crate) fn tell_invisible(&mut self, is_changed: bool) {
+        if is_changed && self.kinds == ChangeKinds::default() {
+            self.kinds.add(ChangeKind::Invisible);
+        }
+    }
+}
+
+impl BlockChange {
+    /// Whether it is there for a reader of the text.
+    fn is_seen(&self) -> bool {
+        self.is_moved || !matches!(self.relation, Relation::Same | Relation::Touched)
+    }
 }
 
 /// The innermost blocks, by index.
-fn leaves(blocks: &[OutlineBlock]) -> Vec<usize> {
-    (0..blocks.len())
-        .filter(|&index| blocks.get(index + 1).is_none_or(|next| next.depth <= blocks[index].depth))
-        .collect()
+fn leaves(side: Side<'_>) -> Vec<usize> {
+    (0..side.blocks.len()).filter(|index| side.is_leaf(*index)).collect()
 }
 
 fn candidates<'a>(side: Side<'a>, leaves: &[usize]) -> Vec<Candidate<'a>> {
@@ -252,56 +295,64 @@ fn in_place(
     old_leaves: &[usize],
     new_leaves: &[usize],
     found: &[Option<Match>],
+    balance: &mut Balance,
 ) -> Vec<BlockChange> {
     let mut is_kept = vec![false; old_leaves.len()];
     found.iter().flatten().for_each(|found| is_kept[found.old] = true);
-    let removed_from = |from: usize| (from..old_leaves.len()).take_while(|index| !is_kept[*index]).collect::<Vec<_>>();
-    let removed = |index: usize| BlockChange {
-        relation: Relation::Removed,
-        is_moved: false,
-        old: Some(old_leaves[index]),
-        new: None,
+    let mut changes: Vec<BlockChange> = Vec::with_capacity(new_leaves.len());
+    let remove_from = |from: usize, changes: &mut Vec<BlockChange>, balance: &mut Balance| {
+        for index in (from..old_leaves.len()).take_while(|index| !is_kept[*index]) {
+            let old_index = old_leaves[index];
+            balance.add(&visible::read(old.content(old_index)).spelling, "");
+            let (old, new) = (Some(old_index), None);
+            changes.push(BlockChange { relation: Relation::Removed, is_moved: false, old, new });
+        }
     };
-    let mut changes: Vec<BlockChange> = removed_from(0).into_iter().map(removed).collect();
-    for (found, new_index) in found.iter().zip(new_leaves) {
+    remove_from(0, &mut changes, balance);
+    for (found, &new_index) in found.iter().zip(new_leaves) {
         let old_index = found.map(|found| old_leaves[found.old]);
-        let relation = match (found, old_index) {
-            (Some(found), Some(old_index)) if found.is_changed => {
-                relation(old.blocks[old_index].span.of(old.source), new.blocks[*new_index].span.of(new.source))
+        let relation = match old_index {
+            Some(old_index) if found.is_some_and(|found| found.is_changed) => {
+                relation(old.content(old_index), new.content(new_index), balance)
             }
-            (Some(_), _) => Relation::Same,
-            (None, _) => Relation::Added,
+            Some(_) => Relation::Same,
+            None => {
+                balance.add("", &visible::read(new.content(new_index)).spelling);
+                Relation::Added
+            }
         };
         let is_moved = found.is_some_and(|found| found.is_moved);
-        changes.push(BlockChange { relation, is_moved, old: old_index, new: Some(*new_index) });
+        changes.push(BlockChange { relation, is_moved, old: old_index, new: Some(new_index) });
         if let Some(found) = found {
-            changes.extend(removed_from(found.old + 1).into_iter().map(removed));
+            remove_from(found.old + 1, &mut changes, balance);
         }
     }
     changes
 }
 
 /// How two different sources of one block relate.
-fn relation(old: &str, new: &str) -> Relation {
-    match visible::read(old).spelling == visible::read(new).spelling {
-        true => Relation::Touched,
-        false => Relation::Changed,
+fn relation(old: &str, new: &str, balance: &mut Balance) -> Relation {
+    let (old, new) = (visible::read(old).spelling, visible::read(new).spelling);
+    if old == new {
+        return Relation::Touched;
     }
+    balance.add(&old, &new);
+    Relation::Changed
 }
 
 /// Stands for a block in a frame: a word of its own, so that text that moves past a block is seen to move.
 pub(crate) const SLOT: &str = " \u{1F} ";
 
-/// The words of a text outside the blocks.
-fn words(spelling: &str) -> impl Iterator<Item = &str> {
-    spelling.split(' ').filter(|word| *word != SLOT.trim())
+/// The words of a frame, or of its text, without the slots.
+pub(crate) fn words_without_slots(text: &str) -> impl Iterator<Item = &str> {
+    text.split_ascii_whitespace().filter(|word| *word != SLOT.trim())
 }
 
 /// The source outside the innermost blocks, with a slot for each.
-fn frame(side: Side<'_>, leaves: &[usize]) -> String {
+pub(crate) fn frame(side: Side<'_>) -> String {
     let mut frame = String::new();
     let mut taken = 0;
-    for &index in leaves {
+    for index in leaves(side) {
         let span = side.blocks[index].span.range();
         frame.push_str(&side.source[taken..span.start]);
         frame.push_str(SLOT);
@@ -309,15 +360,6 @@ fn frame(side: Side<'_>, leaves: &[usize]) -> String {
     }
     frame.push_str(&side.source[taken..]);
     frame
-}
-
-/// Whether two frames differ in no more than white space and how many blocks lie in them.
-fn is_same_layout(a: &str, b: &str) -> bool {
-    let letters = |frame: &'_ str| -> Vec<u8> {
-        let words = frame.split_ascii_whitespace().filter(|word| *word != SLOT.trim());
-        words.flat_map(str::bytes).collect()
-    };
-    a == b || letters(a) == letters(b)
 }
 
 #[cfg(test)]

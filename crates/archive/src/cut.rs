@@ -126,15 +126,20 @@ fn holds_paragraph(dom: Dom<'_>, node: NodeId) -> bool {
     is_paragraph && dom.start_tag(node).is_some()
 }
 
-/// Gives every block the links that lie in it and in no block inside it.
+/// Gives every block its links.
 fn add_links(dom: Dom<'_>, blocks: &mut [OutlineBlock]) {
     let is_link =
         |node: &NodeId| matches!(dom.tag(*node), Tag::A | Tag::Area) && dom.attribute(*node, "href").is_some();
     let mut starts: Vec<u32> = dom.descendants(dom.root()).filter(is_link).map(|node| dom.span(node).start).collect();
     starts.sort_unstable();
+    assign_links(&starts, blocks);
+}
+
+/// Gives every block those of the links, in order of their starts, that lie in it and in no block inside it.
+pub(crate) fn assign_links(starts: &[u32], blocks: &mut [OutlineBlock]) {
     let mut around: Vec<usize> = Vec::new(); // blocks around the place, outermost first
     let mut next = 0;
-    for start in starts {
+    for &start in starts {
         while blocks.get(next).is_some_and(|block| block.span.start <= start) {
             around.truncate(blocks[next].depth as usize);
             around.push(next);

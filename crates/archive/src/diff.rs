@@ -4,7 +4,7 @@ use kuai_page::{Label, Span, Timestamp, Url};
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::archive::{Archive, Snapshot, latest_page};
-use crate::compare::{BlockChange, Relation, SLOT, Side, compare};
+use crate::compare::{BlockChange, Relation, SLOT, Side, compare, frame};
 use crate::history::{ChangeCounts, VersionInfo};
 use crate::outline::OutlineBlock;
 use crate::succession::fold_alike;
@@ -94,7 +94,7 @@ pub fn diff(from: &Snapshot, to: &Snapshot) -> Diff {
     let (old, new) = (Side { blocks: &old_folded.blocks, ..old }, Side { blocks: &new_folded.blocks, ..new });
     let comparison = compare(old, new);
     let layout = match comparison.is_layout_text_changed {
-        true => words(&frame_text(&comparison.old_frame), &frame_text(&comparison.new_frame)),
+        true => words(&frame_text(&frame(old)), &frame_text(&frame(new))),
         false => Vec::new(),
     };
     Diff {

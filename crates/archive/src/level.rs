@@ -4,6 +4,7 @@
 //! stops to behave so is cut again. All of it is told from the ages of the blocks of the newest version, which hold the
 //! history of each, so nothing older is read. Choices are kept with the version and say why they were made.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -91,29 +92,37 @@ pub(crate) fn region_keys(source: &str, blocks: &[OutlineBlock]) -> Vec<RegionKe
 }
 
 /// Blocks of which some were folded: what lay inside them is gone.
-pub(crate) struct Folded {
+pub(crate) struct Folded<'a> {
     /// The blocks that remain. A folded region has taken over the links and ages of its parts.
-    pub(crate) blocks: Vec<OutlineBlock>,
+    pub(crate) blocks: Cow<'a, [OutlineBlock]>,
     /// For each block before, the one that remains of it or around it.
     pub(crate) now: Vec<usize>,
 }
 
 /// Leaves out what lies inside the regions that `is_whole` keeps whole.
-pub(crate) fn fold(source: &str, blocks: &[OutlineBlock], is_whole: impl Fn(RegionKey) -> bool) -> Folded {
-    let keys = region_keys(source, blocks);
-    let mut folded = Folded { blocks: Vec::with_capacity(blocks.len()), now: Vec::with_capacity(blocks.len()) };
+pub(crate) fn fold<'a>(
+    blocks: &'a [OutlineBlock],
+    keys: &[RegionKey],
+    is_whole: impl Fn(RegionKey) -> bool,
+) -> Folded<'a> {
+    let has_parts = |index: usize| blocks.get(index + 1).is_some_and(|next| next.depth > blocks[index].depth);
+    if !keys.iter().enumerate().any(|(index, key)| has_parts(index) && is_whole(*key)) {
+        return Folded { blocks: Cow::Borrowed(blocks), now: (0..blocks.len()).collect() };
+    }
+    let mut kept: Vec<OutlineBlock> = Vec::with_capacity(blocks.len());
+    let mut now = Vec::with_capacity(blocks.len());
     let mut whole_depth = u32::MAX;
     for (block, key) in blocks.iter().zip(keys) {
         if block.depth > whole_depth {
-            let region = folded.blocks.last_mut().expect("a block lies inside one that was kept");
+            let region = kept.last_mut().expect("a block lies inside one that was kept");
             region.take_in(block);
         } else {
-            whole_depth = if is_whole(key) { block.depth } else { u32::MAX };
-            folded.blocks.push(block.clone());
+            whole_depth = if is_whole(*key) { block.depth } else { u32::MAX };
+            kept.push(block.clone());
         }
-        folded.now.push(folded.blocks.len() - 1);
+        now.push(kept.len() - 1);
     }
-    folded
+    Folded { blocks: Cow::Owned(kept), now }
 }
 
 impl OutlineBlock {
@@ -232,8 +241,8 @@ mod tests {
     fn a_whole_region_has_the_ages_of_its_parts() {
         let age = Age { first: 2, changed: 9, edits: 3 };
         let blocks = outline([age, Age { first: 5, changed: 7, edits: 4 }]).blocks;
-        let region = region_keys(SOURCE, &blocks)[0];
-        let folded = fold(SOURCE, &blocks, |key| key == region);
+        let keys = region_keys(SOURCE, &blocks);
+        let folded = fold(&blocks, &keys, |key| key == keys[0]);
         assert_eq!(folded.now, [0, 0, 0, 0]);
         assert_eq!(folded.blocks[0].age, Age { first: 2, changed: 9, edits: 4 });
     }

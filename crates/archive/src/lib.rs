@@ -11,6 +11,7 @@ mod error;
 mod form;
 mod head;
 mod history;
+mod inherit;
 mod level;
 mod likeness;
 mod links;

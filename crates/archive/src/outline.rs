@@ -25,6 +25,8 @@ pub struct Outline {
     pub layout_changed: u32,
     /// Which regions the next version keeps whole, and why.
     pub choices: Vec<Choice>,
+    /// Whether the next version is to be cut anew, because the choices changed.
+    pub is_due: bool,
     /// What an administrator's rules call this version.
     pub labels: Vec<String>,
     /// What an administrator's rules say about this version.
@@ -90,6 +92,9 @@ impl Outline {
         if let Some(base) = &self.base {
             line("base", base);
         }
+        if self.is_due {
+            line("due", "cut");
+        }
         self.choices.iter().for_each(|choice| line("whole", &choice.write()));
         self.labels.iter().for_each(|label| line("label", label));
         self.metadata.iter().for_each(|(name, value)| line("meta", &format!("{name}={value}")));
@@ -150,6 +155,7 @@ impl Outline {
             "charset" => self.charset = value.to_owned(),
             "layout" => self.layout_changed = value.parse().ok()?,
             "base" => self.base = Some(value.to_owned()),
+            "due" => self.is_due = true,
             "whole" => self.choices.push(Choice::read(value)?),
             "label" => self.labels.push(value.to_owned()),
             "meta" => {

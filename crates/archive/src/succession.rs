@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use crate::compare::{Comparison, Relation, Side, compare};
-use crate::level::{self, Folded, RegionKey, fold, region_keys};
+use crate::inherit::{Inherited, inherit};
+use crate::level::{self, Folded, RegionKey, Why, fold, region_keys};
 use crate::outline::{Age, Outline, OutlineBlock};
 
 /// A version that was committed before, as far as the next one needs it.
@@ -12,11 +13,47 @@ pub(crate) struct Predecessor {
     pub(crate) outline: Outline,
 }
 
+/// Takes over the outline of the version before, where only words or tokens changed. Says what did.
+pub(crate) fn take_over(outline: &mut Outline, source: &str, before: &Predecessor, number: u32) -> Option<Comparison> {
+    let is_cut_alike = (&outline.method, outline.level, &outline.charset)
+        == (&before.outline.method, before.outline.level, &before.outline.charset);
+    if !is_cut_alike || before.outline.is_due {
+        return None;
+    }
+    let Inherited { mut blocks, comparison } = inherit(before, source)?;
+    if has_changed_together(&comparison, source, &blocks, &before.outline) {
+        return None;
+    }
+    for change in comparison.blocks.iter().filter(|change| change.relation == Relation::Changed) {
+        let block = &mut blocks[change.new.expect("what changed is there")];
+        block.age = Age { first: block.age.first, changed: number, edits: block.age.edits + 1 };
+    }
+    outline.blocks = blocks;
+    outline.base.clone_from(&before.outline.base);
+    outline.layout_changed = if comparison.is_layout_changed { number } else { before.outline.layout_changed };
+    outline.choices = level::choose(source, outline, number, &before.outline.choices, |_| false);
+    outline.is_due = outline.choices != before.outline.choices;
+    Some(comparison)
+}
+
+/// Whether a region changed that is whole because its parts change together: only a new cut tells whether they still do.
+fn has_changed_together(comparison: &Comparison, source: &str, blocks: &[OutlineBlock], before: &Outline) -> bool {
+    let is_together = |key: RegionKey| {
+        before.choices.iter().any(|choice| choice.region == key && matches!(choice.why, Why::ChangesTogether(_)))
+    };
+    if !before.choices.iter().any(|choice| is_together(choice.region)) {
+        return false;
+    }
+    let keys = region_keys(source, blocks);
+    let mut changed = comparison.blocks.iter().filter(|change| change.relation == Relation::Changed);
+    changed.any(|change| change.new.is_some_and(|index| is_together(keys[index])))
+}
+
 /// Fills in what an outline owes to the version before: regions that are kept whole, ages, choices. Says what changed.
 pub(crate) fn succeed(outline: &mut Outline, source: &str, before: &Predecessor, number: u32) -> Comparison {
     let whole: HashSet<RegionKey> = before.outline.choices.iter().map(|choice| choice.region).collect();
     let parts = std::mem::take(&mut outline.blocks);
-    outline.blocks = fold(source, &parts, |key| whole.contains(&key)).blocks;
+    outline.blocks = fold(&parts, &region_keys(source, &parts), |key| whole.contains(&key)).blocks.into_owned();
     let old_side = Side { source: &before.source, blocks: &before.outline.blocks };
     let (old, new) = fold_alike(old_side, Side { source, blocks: &outline.blocks });
     let old_side = Side { blocks: &old.blocks, ..old_side };
@@ -24,14 +61,16 @@ pub(crate) fn succeed(outline: &mut Outline, source: &str, before: &Predecessor,
 
     let origins = origins(&comparison, old_side, new.blocks.len());
     let ages = ages(outline, source, &new, &origins, number);
+    let now = new.now;
     outline.blocks.iter_mut().zip(ages).for_each(|(block, age)| block.age = age);
     outline.layout_changed = if comparison.is_layout_changed { number } else { before.outline.layout_changed };
     let is_broken_up = |region: &OutlineBlock| {
         let index = outline.blocks.iter().position(|block| block.span == region.span);
-        let origin = index.and_then(|index| origins[new.now[index]].as_ref());
+        let origin = index.and_then(|index| origins[now[index]].as_ref());
         origin.is_some_and(|origin| is_partly_in(&parts, region, source, origin.content))
     };
     outline.choices = level::choose(source, outline, number, &before.outline.choices, is_broken_up);
+    outline.is_due = outline.choices != before.outline.choices;
     comparison
 }
 
@@ -57,18 +96,15 @@ struct Origin<'a> {
 }
 
 /// Folds on each side what is one innermost block on the other, so that both are cut alike.
-pub(crate) fn fold_alike(old: Side<'_>, new: Side<'_>) -> (Folded, Folded) {
-    let (old_leaves, new_leaves) = (leaf_keys(old), leaf_keys(new));
-    (
-        fold(old.source, old.blocks, |key| new_leaves.contains(&key)),
-        fold(new.source, new.blocks, |key| old_leaves.contains(&key)),
-    )
+pub(crate) fn fold_alike<'old, 'new>(old: Side<'old>, new: Side<'new>) -> (Folded<'old>, Folded<'new>) {
+    let (old_keys, new_keys) = (region_keys(old.source, old.blocks), region_keys(new.source, new.blocks));
+    let (old_leaves, new_leaves) = (leaf_keys(old, &old_keys), leaf_keys(new, &new_keys));
+    let old_folded = fold(old.blocks, &old_keys, |key| new_leaves.contains(&key));
+    (old_folded, fold(new.blocks, &new_keys, |key| old_leaves.contains(&key)))
 }
 
-fn leaf_keys(side: Side<'_>) -> HashSet<RegionKey> {
-    let keys = region_keys(side.source, side.blocks);
-    let is_leaf = |index: usize| side.blocks.get(index + 1).is_none_or(|next| next.depth <= side.blocks[index].depth);
-    keys.into_iter().enumerate().filter(|(index, _)| is_leaf(*index)).map(|(_, key)| key).collect()
+fn leaf_keys(side: Side<'_>, keys: &[RegionKey]) -> HashSet<RegionKey> {
+    keys.iter().enumerate().filter(|(index, _)| side.is_leaf(*index)).map(|(_, key)| *key).collect()
 }
 
 /// For each of the new side's blocks, where it comes from.
@@ -85,7 +121,13 @@ fn origins<'a>(comparison: &Comparison, old: Side<'a>, new_count: usize) -> Vec<
 }
 
 /// The age of every block of the new version. A block that only its tokens changed in is as old as before.
-fn ages(outline: &Outline, source: &str, compared: &Folded, origins: &[Option<Origin<'_>>], number: u32) -> Vec<Age> {
+fn ages(
+    outline: &Outline,
+    source: &str,
+    compared: &Folded<'_>,
+    origins: &[Option<Origin<'_>>],
+    number: u32,
+) -> Vec<Age> {
     let born = Age { first: number, changed: number, edits: 0 };
     let age = |(index, block): (usize, &OutlineBlock)| {
         let now = compared.now[index];

@@ -12,6 +12,8 @@ pub(crate) struct Visible {
     pub(crate) spelling: String,
     /// The tags that shape it, in order, without their attributes.
     pub(crate) shape: Vec<Tag>,
+    /// Whether it ends within an element that nobody sees.
+    pub(crate) is_open: bool,
 }
 
 /// The text that a source shows, to be read: white space collapsed, a line for each paragraph.
@@ -41,7 +43,7 @@ pub(crate) fn read(source: &str) -> Visible {
             TokenKind::Comment(_) | TokenKind::Doctype(_) => reader.owe(Owed::Space),
         }
     }
-    Visible { spelling: reader.text, shape: reader.shape }
+    Visible { spelling: reader.text, shape: reader.shape, is_open: reader.hidden_by.is_some() }
 }
 
 /// What is owed to the text before its next word.
