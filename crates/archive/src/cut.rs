@@ -2,7 +2,7 @@
 
 use kuai_page::{Block, BlockTree, Dom, Edge, Label, NodeId, Page, Span, Tag};
 
-use crate::outline::{Age, OutlineBlock};
+use crate::outline::{Age, DEPTH_MAX, OutlineBlock};
 
 /// Cuts pages for the archive, which knows no methods itself.
 pub trait Cutter: Send + Sync {
@@ -17,11 +17,11 @@ pub trait Cutter: Send + Sync {
 const BLOCKS_MAX: usize = 20_000;
 
 /// Innermost blocks up to this many bytes have no topic written down: their text is no longer than one.
-const SELF_EVIDENT_BYTES: u32 = 256;
+const SELF_EVIDENT_BYTES: u32 = 512;
 
 /// The blocks of a page, without ages.
 pub(crate) fn cut(page: &Page, tree: &BlockTree, level: u32) -> Vec<OutlineBlock> {
-    let tree = tree.to_level(level);
+    let tree = tree.to_level(level.min(DEPTH_MAX));
     let paragraphs = paragraphs(page.dom());
     let mut blocks = Vec::new();
     for (index, block) in tree.blocks().iter().enumerate() {

@@ -21,8 +21,6 @@ pub struct Outline {
     pub charset: String,
     /// The address that links are resolved against, where the page names one.
     pub base: Option<String>,
-    /// The entry in which the layout was last another than before.
-    pub layout_changed: u32,
     /// Which regions the next version keeps whole, and why.
     pub choices: Vec<Choice>,
     /// Whether the next version is to be cut anew, because the choices changed.
@@ -87,7 +85,6 @@ impl Outline {
         if !self.method.is_empty() {
             line("method", &format!("{} {}", self.method, self.level));
             line("charset", &self.charset);
-            line("layout", &self.layout_changed.to_string());
         }
         if let Some(base) = &self.base {
             line("base", base);
@@ -110,13 +107,16 @@ impl Outline {
             while open.len() > block.depth as usize {
                 place = open.pop().expect("just counted");
             }
-            let _ = write!(text, "{} {} ", block.depth, block.span.start - place);
+            let gap = block.span.start - place;
+            let _ = write!(text, "{}", depth_letter(block.depth));
+            if gap > 0 {
+                let _ = write!(text, "{gap},");
+            }
             if self.is_leaf(index) {
                 let _ = write!(text, "{}", block.span.len());
                 place = block.span.end;
             } else {
-                let inner_end = self.last_inside(index);
-                let _ = write!(text, "+{}", block.span.end - inner_end);
+                let _ = write!(text, "+{}", block.span.end - self.last_inside(index));
                 open.push(block.span.end);
                 place = block.span.start;
             }
@@ -153,7 +153,6 @@ impl Outline {
                 (self.method, self.level) = (method.to_owned(), level.parse().ok()?);
             }
             "charset" => self.charset = value.to_owned(),
-            "layout" => self.layout_changed = value.parse().ok()?,
             "base" => self.base = Some(value.to_owned()),
             "due" => self.is_due = true,
             "whole" => self.choices.push(Choice::read(value)?),
@@ -176,22 +175,20 @@ impl Outline {
             Some(blocks[index].span.end)
         };
         for line in lines {
-            let (fields, rest) = line.split_once('\t')?;
-            let mut fields = fields.split(' ');
-            let depth: u32 = fields.next()?.parse().ok()?;
+            let mut reader = LineReader { rest: line };
+            let depth = reader.depth()?;
             while open.len() > depth as usize {
                 place = close(&mut open, &mut self.blocks, place)?;
             }
-            let start = place.checked_add(fields.next()?.parse().ok()?)?;
-            let (length, after) = match fields.next()?.split_once('+') {
-                Some((_, after)) => (0, Some(after.parse().ok()?)),
-                None => (line.split(' ').nth(2)?.parse::<u32>().ok()?, None),
-            };
-            let span = Span::new(start, start.checked_add(length)?);
-            self.blocks.push(OutlineBlock::read_rest(span, depth, fields, rest)?);
+            let gap = reader.gap()?;
+            let is_around = reader.skip('+');
+            let length = reader.number()?;
+            let start = place.checked_add(gap)?;
+            let span = Span::new(start, if is_around { start } else { start.checked_add(length)? });
+            self.blocks.push(reader.block(span, depth)?);
             place = span.end;
-            if let Some(after) = after {
-                open.push((self.blocks.len() - 1, after));
+            if is_around {
+                open.push((self.blocks.len() - 1, length));
             }
         }
         while !open.is_empty() {
@@ -208,61 +205,102 @@ const FORM: &str = "1";
 const NO_LABEL: char = '-';
 
 impl OutlineBlock {
-    /// ` label first [changed edits] TAB links TAB topic`: when it changed is a step from when it was first seen, and
-    /// nothing where it never did.
+    /// `label first [+changed/edits] [TAB links [TAB topic]]`: when it changed is a step from when it was first seen, and nothing
+    /// where it never did.
     fn write_rest(&self, text: &mut String) {
         let Age { first, changed, edits } = self.age;
-        let _ = write!(text, " {} {first}", self.label.map_or(NO_LABEL, letter));
+        let _ = write!(text, "{}{first}", self.label.map_or(NO_LABEL, letter));
         if (changed, edits) != (first, 0) {
-            let _ = write!(text, " {} {edits}", changed - first);
+            let _ = write!(text, "+{}/{edits}", changed - first);
         }
-        text.push('\t');
+        if !self.links.is_empty() || self.topic.is_some() {
+            text.push('\t');
+        }
         let mut place = self.span.start;
         for (index, link) in self.links.iter().enumerate() {
             let _ = write!(text, "{}{}", if index > 0 { " " } else { "" }, link - place);
             place = *link;
         }
-        text.push('\t');
         if let Some(topic) = &self.topic {
+            text.push('\t');
             text.extend(topic.chars().map(|letter| if letter.is_control() { ' ' } else { letter }));
         }
         text.push('\n');
     }
+}
 
-    fn read_rest<'a>(
-        span: Span,
-        depth: u32,
-        mut fields: impl Iterator<Item = &'a str>,
-        rest: &str,
-    ) -> Option<OutlineBlock> {
-        let label = match fields.next()?.chars().next()? {
+/// Reads the line of a block from left to right.
+struct LineReader<'a> {
+    rest: &'a str,
+}
+
+impl LineReader<'_> {
+    fn depth(&mut self) -> Option<u32> {
+        let letter = self.rest.chars().next().filter(char::is_ascii_lowercase)?;
+        self.rest = &self.rest[1..];
+        Some(letter as u32 - u32::from(b'a'))
+    }
+
+    fn number(&mut self) -> Option<u32> {
+        let end = self.rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(self.rest.len());
+        let (digits, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        digits.parse().ok()
+    }
+
+    /// A number with a comma behind it, if there is one.
+    fn gap(&mut self) -> Option<u32> {
+        let before = self.rest;
+        if self.rest.starts_with(|letter: char| letter.is_ascii_digit()) {
+            let gap = self.number()?;
+            if self.skip(',') {
+                return Some(gap);
+            }
+        }
+        self.rest = before;
+        Some(0)
+    }
+
+    fn skip(&mut self, letter: char) -> bool {
+        let rest = self.rest.strip_prefix(letter);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
+    }
+
+    /// What stands behind the place of a block.
+    fn block(&mut self, span: Span, depth: u32) -> Option<OutlineBlock> {
+        let label = self.rest.chars().next()?;
+        self.rest = &self.rest[label.len_utf8()..];
+        let label = match label {
             NO_LABEL => None,
             written => Some(Label::ALL.into_iter().find(|label| letter(*label) == written)?),
         };
-        let first: u32 = fields.next()?.parse().ok()?;
-        let age = match fields.next() {
-            None => Age { first, changed: first, edits: 0 },
-            Some(step) => {
-                let changed = first.checked_add(step.parse().ok()?)?;
-                Age { first, changed, edits: fields.next()?.parse().ok()? }
-            }
+        let first = self.number()?;
+        let mut age = Age { first, changed: first, edits: 0 };
+        if self.skip('+') {
+            age.changed = first.checked_add(self.number()?)?;
+            age.edits = if self.skip('/') { self.number()? } else { return None };
+        }
+        let (links, topic) = match self.rest.strip_prefix('\t') {
+            Some(rest) => rest.split_once('\t').map_or((rest, None), |(links, topic)| (links, Some(topic.to_owned()))),
+            None => (self.rest, None),
         };
-        let (links, topic) = rest.split_once('\t')?;
         let mut place = span.start;
         let links = links.split(' ').filter(|step| !step.is_empty()).map(|step| {
             place = place.checked_add(step.parse().ok()?)?;
             Some(place)
         });
         let links = links.collect::<Option<_>>()?;
-        Some(OutlineBlock {
-            span,
-            depth,
-            label,
-            topic: Some(topic.to_owned()).filter(|topic| !topic.is_empty()),
-            links,
-            age,
-        })
+        Some(OutlineBlock { span, depth, label, topic, links, age })
     }
+}
+
+/// Depths that have a letter of their own; deeper blocks are left out of outlines.
+pub(crate) const DEPTH_MAX: u32 = 25;
+
+/// The letter that stands for a depth.
+fn depth_letter(depth: u32) -> char {
+    char::from(b'a' + depth.min(DEPTH_MAX) as u8)
 }
 
 /// The letter that stands for a label in an outline.
@@ -339,8 +377,8 @@ mod tests {
             "",
             "outline 2\n\n",
             "outline 1\nodd line\n\n",
-            "outline 1\n\n0 x\n",
-            "outline 1\n\n0 1 +4000000000 m 0 0 0\t\t\n0 4294967295 9 - 0 0 0\t\t\n",
+            "outline 1\n\na x\n",
+            "outline 1\n\na1,+4000000000m0\na4294967295,9-0\n",
         ] {
             assert_eq!(Outline::read(text), None, "{text:?}");
         }

@@ -30,7 +30,6 @@ pub(crate) fn take_over(outline: &mut Outline, source: &str, before: &Predecesso
     }
     outline.blocks = blocks;
     outline.base.clone_from(&before.outline.base);
-    outline.layout_changed = if comparison.is_layout_changed { number } else { before.outline.layout_changed };
     outline.choices = level::choose(source, outline, number, &before.outline.choices, |_| false);
     outline.is_due = outline.choices != before.outline.choices;
     Some(comparison)
@@ -63,7 +62,6 @@ pub(crate) fn succeed(outline: &mut Outline, source: &str, before: &Predecessor,
     let ages = ages(outline, source, &new, &origins, number);
     let now = new.now;
     outline.blocks.iter_mut().zip(ages).for_each(|(block, age)| block.age = age);
-    outline.layout_changed = if comparison.is_layout_changed { number } else { before.outline.layout_changed };
     let is_broken_up = |region: &OutlineBlock| {
         let index = outline.blocks.iter().position(|block| block.span == region.span);
         let origin = index.and_then(|index| origins[now[index]].as_ref());
@@ -76,7 +74,6 @@ pub(crate) fn succeed(outline: &mut Outline, source: &str, before: &Predecessor,
 
 /// Gives the blocks of a URL's first version their ages.
 pub(crate) fn begin(outline: &mut Outline, number: u32) {
-    outline.layout_changed = number;
     for index in 0..outline.blocks.len() {
         let age =
             if outline.is_leaf(index) { Age { first: number, changed: number, edits: 0 } } else { Age::default() };

@@ -4,12 +4,12 @@ use std::sync::OnceLock;
 
 use kuai_archive::Cutter;
 use kuai_page::{BlockTree, Page};
-use kuai_segment::{METHODS, Segmenter};
+use kuai_segment::{METHODS, Method, Segmenter, Settings};
 
 /// The method by which archived pages are cut where no rule names another: the block-based Web archive's own.
 pub const ARCHIVE_METHOD: &str = "bwap";
 
-/// Every method at its defaults, made on first use.
+/// Every method, made on first use.
 pub struct Methods {
     segmenters: Vec<OnceLock<Box<dyn Segmenter>>>,
 }
@@ -30,11 +30,22 @@ impl Default for Methods {
 impl Cutter for Methods {
     fn cut(&self, page: &Page, method: &str) -> Option<BlockTree> {
         let index = METHODS.iter().position(|known| known.name == method)?;
-        let segmenter = self.segmenters[index].get_or_init(|| METHODS[index].segmenter(&METHODS[index].defaults()));
+        let segmenter = self.segmenters[index].get_or_init(|| METHODS[index].segmenter(&settings(&METHODS[index])));
         Some(segmenter.segment(page))
     }
 
     fn default_method(&self) -> &str {
         ARCHIVE_METHOD
     }
+}
+
+/// Words of the topics that are kept with blocks: enough to know a block by, and few enough to keep many.
+const TOPIC_WORDS_MAX: f64 = 5.0;
+
+/// The defaults of a method, with topics of the archive's length where it gives any.
+fn settings(method: &'static Method) -> Settings {
+    let mut settings = method.defaults();
+    // A method without topics has no such parameter.
+    let _ = settings.set("topic_words_max", TOPIC_WORDS_MAX);
+    settings
 }

@@ -30,14 +30,15 @@ pub(crate) struct Changes {
     pub(crate) recipe: Vec<u8>,
 }
 
-/// The flags and the payload of an entry that follows `before`. `added` is there if the body is new and kept as text.
+/// The flags and the payload of an entry that follows `before`. `added` is there if the body is new and kept as text;
+/// `notes_prefix` is what long changes of the notes lean on.
 pub(crate) fn encode(
     facts: &Facts,
     before: &Facts,
     head_changes: &[u8],
     notes_changes: &[u8],
     added: Option<&Added>,
-    body: &[u8],
+    notes_prefix: &[u8],
 ) -> (u8, Vec<u8>) {
     let mut flags = facts.flags(before);
     let mut payload = Vec::new();
@@ -45,13 +46,19 @@ pub(crate) fn encode(
     put_part(&mut payload, head_changes, TYPICAL_HEAD);
     if !notes_changes.is_empty() {
         flags |= flag::NOTES;
-        put_part(&mut payload, notes_changes, if facts.is_blob { b"" } else { body });
+        put_part(&mut payload, notes_changes, notes_prefix);
     }
     if let Some(added) = added {
         put_bytes(&mut payload, &added.recipe);
         payload.extend_from_slice(&added.frame);
     }
     (flags, payload)
+}
+
+/// What long changes of the notes lean on: the notes before, or the body where there are none.
+pub(crate) fn notes_prefix(before: &Reel, body: impl FnOnce() -> Vec<u8>) -> Vec<u8> {
+    let notes = before.notes.text();
+    if notes.is_empty() { body() } else { notes }
 }
 
 /// The facts of a payload, and its parts.
@@ -77,8 +84,11 @@ pub(crate) fn play(reel: &mut Reel, flags: u8, payload: &[u8], stored_length: u6
     reel.head.decode(&head, facts.circumstances())?;
     let mut changes = Changes { head: head.into_owned(), ..Changes::default() };
     if let Some(notes) = parts.notes {
-        let body = || if facts.is_blob { Cow::Borrowed(&b""[..]) } else { Cow::Owned(reel.body()) };
-        changes.notes = notes.open(body)?.into_owned();
+        let prefix = || {
+            let body = || if facts.is_blob { Vec::new() } else { reel.body() };
+            Cow::Owned(notes_prefix(reel, body))
+        };
+        changes.notes = notes.open(prefix)?.into_owned();
         reel.notes.decode(&changes.notes, facts.circumstances())?;
     }
     changes.recipe = parts.body.map(|(recipe, _)| recipe.to_vec()).unwrap_or_default();

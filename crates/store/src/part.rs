@@ -8,7 +8,7 @@ use crate::varint::{Cursor, put_number};
 /// What the first head of a reel leans on: lines that many servers send.
 pub(crate) const TYPICAL_HEAD: &[u8] = include_bytes!("typical_head.txt");
 /// Shorter changes are not tried as a frame.
-const FRAME_FROM: usize = 128;
+const FRAME_FROM: usize = 48;
 /// A frame leans on no more of a body than this.
 const PREFIX_MAX: usize = 256 << 10;
 const LEVEL: i32 = 9;

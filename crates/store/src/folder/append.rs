@@ -177,9 +177,10 @@ fn write(store: &FolderStore, shared: &mut Shared, arrival: &Arrival<'_>, chosen
     let is_new_body = !facts.has_same_body(&open.reel.facts);
     let added = (is_new_body && !facts.is_blob).then(|| open.reel.add(entry.body, &mut open.prints, &root_stream));
     let head_changes = open.reel.head.encode(entry.head, facts.circumstances());
+    let notes_prefix = entry::notes_prefix(&open.reel, || if facts.is_blob { Vec::new() } else { entry.body.to_vec() });
     let notes_changes = open.reel.notes.encode(entry.notes, facts.circumstances());
     let (flags, payload) =
-        entry::encode(&facts, &open.reel.facts, &head_changes, &notes_changes, added.as_ref(), entry.body);
+        entry::encode(&facts, &open.reel.facts, &head_changes, &notes_changes, added.as_ref(), &notes_prefix);
 
     let is_new_blob = is_new_body && facts.is_blob && shared.index.blob(facts.hash)?.is_none();
     let kept = is_new_blob.then(|| blob::keep(entry.body));
