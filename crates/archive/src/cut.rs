@@ -2,7 +2,7 @@
 
 use kuai_page::{Block, BlockTree, Dom, Edge, Label, NodeId, Page, Span, Tag};
 
-use crate::outline::{Age, DEPTH_MAX, OutlineBlock};
+use crate::outline::{Age, DEPTH_MAX, OutlineBlock, assign_links};
 
 /// Cuts pages for the archive, which knows no methods itself.
 pub trait Cutter: Send + Sync {
@@ -133,23 +133,6 @@ fn add_links(dom: Dom<'_>, blocks: &mut [OutlineBlock]) {
     let mut starts: Vec<u32> = dom.descendants(dom.root()).filter(is_link).map(|node| dom.span(node).start).collect();
     starts.sort_unstable();
     assign_links(&starts, blocks);
-}
-
-/// Gives every block those of the links, in order of their starts, that lie in it and in no block inside it.
-pub(crate) fn assign_links(starts: &[u32], blocks: &mut [OutlineBlock]) {
-    let mut around: Vec<usize> = Vec::new(); // blocks around the place, outermost first
-    let mut next = 0;
-    for &start in starts {
-        while blocks.get(next).is_some_and(|block| block.span.start <= start) {
-            around.truncate(blocks[next].depth as usize);
-            around.push(next);
-            next += 1;
-        }
-        let innermost = around.iter().rev().find(|index| start < blocks[**index].span.end);
-        if let Some(index) = innermost {
-            blocks[*index].links.push(start);
-        }
-    }
 }
 
 #[cfg(test)]

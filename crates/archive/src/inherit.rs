@@ -11,8 +11,7 @@ use kuai_page::Span;
 use memchr::memmem;
 
 use crate::compare::{BlockChange, Comparison, Relation, Side, words_without_slots};
-use crate::cut::assign_links;
-use crate::outline::{Outline, OutlineBlock};
+use crate::outline::{Outline, OutlineBlock, assign_links};
 use crate::succession::Predecessor;
 use crate::visible::{self, Visible};
 

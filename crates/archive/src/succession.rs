@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use kuai_page::Label;
+
 use crate::compare::{Comparison, Relation, Side, compare};
 use crate::inherit::{Inherited, inherit};
 use crate::level::{self, Folded, RegionKey, Why, fold, region_keys};
@@ -62,6 +64,13 @@ pub(crate) fn succeed(outline: &mut Outline, source: &str, before: &Predecessor,
     let ages = ages(outline, source, &new, &origins, number);
     let now = new.now;
     outline.blocks.iter_mut().zip(ages).for_each(|(block, age)| block.age = age);
+    for (index, block) in outline.blocks.iter_mut().enumerate() {
+        // A block that says what it said is what it was, whatever the rest of the page became.
+        if let Some(origin) = origins[now[index]].as_ref().filter(|origin| origin.content == block.span.of(source)) {
+            block.label = origin.label;
+            block.topic = origin.topic.map(str::to_owned);
+        }
+    }
     let is_broken_up = |region: &OutlineBlock| {
         let index = outline.blocks.iter().position(|block| block.span == region.span);
         let origin = index.and_then(|index| origins[now[index]].as_ref());
@@ -88,6 +97,8 @@ struct Origin<'a> {
     content: &'a str,
     /// How old it was.
     age: Age,
+    label: Option<Label>,
+    topic: Option<&'a str>,
     /// Whether it says something else now.
     is_changed: bool,
 }
@@ -111,7 +122,9 @@ fn origins<'a>(comparison: &Comparison, old: Side<'a>, new_count: usize) -> Vec<
         if let (Some(old_index), Some(new_index)) = (change.old, change.new) {
             let block = &old.blocks[old_index];
             let is_changed = change.relation == Relation::Changed;
-            origins[new_index] = Some(Origin { content: block.span.of(old.source), age: block.age, is_changed });
+            let (label, topic) = (block.label, block.topic.as_deref());
+            let content = block.span.of(old.source);
+            origins[new_index] = Some(Origin { content, age: block.age, label, topic, is_changed });
         }
     }
     origins
