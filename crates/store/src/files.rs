@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -130,6 +130,12 @@ impl Files {
         listing.packs.sort_unstable();
         listing.foreign.sort();
         Ok(listing)
+    }
+
+    /// Which file is the catalogue now; another one after a writer had to make it anew.
+    pub(crate) fn catalogue_identity(&self) -> Option<(u64, u64)> {
+        let file = fs::metadata(self.folder.join(CATALOGUE)).ok()?;
+        Some((file.dev(), file.ino()))
     }
 
     /// Bytes of all our files together.
