@@ -1,17 +1,19 @@
 //! Replays folders of page histories into a folder store, in the order of time and with response heads as servers send them,
 //! and measures it: size by part, speed of writing, restoring and compacting. Every byte is checked on the way.
 //!
-//! `store DATA…` takes folders with a `manifest.json`; without any, the histories below `KUAI_DATA` are taken. The store
-//! lies in a temporary folder, or below `KUAI_WORK`.
+//! `store DATA…` takes folders with a `manifest.json`; without any, the histories below `KUAI_DATA` are taken. `store
+//! --many COUNT` writes as many small entries instead, and prints what must not grow with them. The store lies in a
+//! temporary folder, or below `KUAI_WORK`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kuai_archive::{Entry, FIGURES_MAX, Form, Store};
 use kuai_benches::data::{HISTORY_SETS, data_folder};
 use kuai_benches::histories::{Visit, read_histories};
+use kuai_page::Timestamp;
 use kuai_store::FolderStore;
 use rustix::time::{ClockId, clock_gettime};
 
@@ -21,7 +23,14 @@ const SYNC_EVERY: usize = 64;
 const SAMPLE_LENGTH: usize = 2000;
 
 fn main() -> ExitCode {
-    let given: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [flag, count] = arguments.as_slice()
+        && flag == "--many"
+    {
+        measure_many(count.parse().expect("how many entries is a number"));
+        return ExitCode::SUCCESS;
+    }
+    let given: Vec<PathBuf> = arguments.iter().map(PathBuf::from).collect();
     let folders = if given.is_empty() {
         HISTORY_SETS.iter().map(|(_, folder)| data_folder().join(folder)).collect()
     } else {
@@ -37,10 +46,7 @@ fn measure(data: &Path) {
     let visits = read_histories(data);
     let bytes: usize = visits.iter().map(|visit| visit.body.len()).sum();
     println!("{}: {} entries, {:.1} MB of bodies", data.display(), visits.len(), bytes as f64 / 1e6);
-    let work = std::env::var_os("KUAI_WORK").map_or_else(std::env::temp_dir, PathBuf::from);
-    let place = work.join(format!("kuai-bench-store-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&place);
-
+    let place = empty_place();
     let store = FolderStore::create_or_open(&place).expect("an empty folder takes a store");
     let megabytes = bytes as f64 / 1e6;
     let work = cpu_time(|| write(&store, &visits));
@@ -64,6 +70,70 @@ fn measure(data: &Path) {
     assert_eq!((verified.entry_count, verified.damages.len()), (visits.len() as u64, 0));
     drop(store);
     fs::remove_dir_all(&place).expect("the folder was made here");
+}
+
+/// A name for a folder that is not there.
+fn empty_place() -> PathBuf {
+    let work = std::env::var_os("KUAI_WORK").map_or_else(std::env::temp_dir, PathBuf::from);
+    let place = work.join(format!("kuai-bench-store-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&place);
+    place
+}
+
+/// One URL in a hundred entries has a long history; the others have some entries each.
+fn measure_many(count: usize) {
+    let place = empty_place();
+    let mut store = FolderStore::create_or_open(&place).expect("an empty folder takes a store");
+    let long = "https://long.example/";
+    let part = count.div_ceil(10);
+    for from in (0..count).step_by(part) {
+        let work = cpu_time(|| (from..from + part).for_each(|index| append_small(&store, long, index)));
+        println!(
+            "  {:>9} entries: append {:.1} us each (thread CPU)",
+            from + part,
+            work.as_secs_f64() * 1e6 / part as f64
+        );
+    }
+    for what in ["written", "compacted"] {
+        drop(store);
+        let start = Instant::now();
+        store = FolderStore::open(&place).expect("the store opens again");
+        println!("  {what}: open {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
+        print_size(what, &place);
+        let start = Instant::now();
+        let rows = store.history(long).expect("the history can be read");
+        println!("  {what}: history of {} entries {:.1} ms", rows.len(), start.elapsed().as_secs_f64() * 1e3);
+        let start = Instant::now();
+        let urls = store.urls("https://3.example/", None, 100).expect("URLs can be listed");
+        println!("  {what}: {} URLs of a host {:.2} ms", urls.len(), start.elapsed().as_secs_f64() * 1e3);
+        let start = Instant::now();
+        let changes = store.changes(count as u64 / 2, 100).expect("changes can be read");
+        println!("  {what}: {} changes from the middle {:.1} ms", changes.len(), start.elapsed().as_secs_f64() * 1e3);
+        if what == "written" {
+            let start = Instant::now();
+            store.compact(&mut |_, _| true).expect("the store can be compacted");
+            println!("  compact {:.1} s", start.elapsed().as_secs_f64());
+        }
+    }
+    fs::remove_dir_all(&place).expect("the folder was made here");
+}
+
+fn append_small(store: &FolderStore, long: &str, index: usize) {
+    let short = format!("https://{}.example/page/{}", index % 50, index % 100_003);
+    let body = format!("<p>Entry {index} of a small page</p>\n<p>which says {} and little else</p>\n", index % 7);
+    let entry = Entry {
+        url: if index.is_multiple_of(100) { long } else { &short },
+        time: Timestamp::from_second(1_700_000_000 + index as i64).expect("a time within the calendar"),
+        head: b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n",
+        body: body.as_bytes(),
+        form: Form::Text,
+        notes: b"",
+        figures: [0; FIGURES_MAX],
+    };
+    store.append(&entry).expect("the disk has room");
+    if index % 1024 == 1023 {
+        store.sync().expect("the disk has room");
+    }
 }
 
 fn write(store: &FolderStore, visits: &[Visit]) {

@@ -28,7 +28,9 @@ fn some_entries(count: usize) -> Vec<Given> {
 }
 
 fn append_all(store: &FolderStore, entries: &[Given]) {
-    entries.iter().for_each(|entry| drop(entry.append_to(store)));
+    for entry in entries {
+        entry.append_to(store);
+    }
     store.sync().unwrap();
 }
 
