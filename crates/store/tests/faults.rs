@@ -5,7 +5,7 @@ mod suite;
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use kuai_archive::{Form, Store, StoreError};
@@ -241,6 +241,23 @@ fn a_reader_refuses_to_write_and_changes_nothing() {
     assert!(result.is_err());
     drop(store);
     assert_eq!(contents(folder.path()), before);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_can_be_read() {
+    let (folder, entries) = closed_store(20, 10);
+    let set_mode = |mode| fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).unwrap();
+    set_mode(0o555);
+    check_holds(&FolderStore::read(folder.path()).unwrap(), &entries);
+    lose_catalogue_of(&folder, &set_mode);
+    check_holds(&FolderStore::read(folder.path()).unwrap(), &entries);
+    set_mode(0o755);
+}
+
+fn lose_catalogue_of(folder: &TempDir, set_mode: &dyn Fn(u32)) {
+    set_mode(0o755);
+    lose_catalogue(folder.path());
+    set_mode(0o555);
 }
 
 fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
