@@ -74,6 +74,9 @@ impl Index {
                     return Err(damaged(&path, "its first entry does not follow the last one of the log before"));
                 }
             }
+            if files.length(FileId::Log(log))? < offset {
+                return Err(damaged(&path, format!("it ends before {offset}, where the catalogue knows records")));
+            }
             let from = offset.max(HEADER_LENGTH as u64);
             self.state.indexed.offset = from;
             let (_, end) = log::pass_through(files, log, from, &mut |passed| {

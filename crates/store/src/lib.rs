@@ -5,9 +5,11 @@
 //!
 //! ```
 //! use kuai_archive::{Entry, FIGURES_MAX, Form, Store};
-//! use kuai_store::MemoryStore;
+//! use kuai_store::FolderStore;
 //!
-//! let store = MemoryStore::new();
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("archive");
+//! let store = FolderStore::create_or_open(&path)?;
 //! let entry = Entry {
 //!     url: "https://example.org/",
 //!     time: "2026-01-01T00:00:00Z".parse()?,
@@ -19,7 +21,10 @@
 //! };
 //! let row = store.append(&entry)?;
 //! store.sync()?;
-//! assert_eq!(store.read("https://example.org/", row.number)?.body, b"<p>Hello");
+//!
+//! // Any number of readers, in this process or another, see what is there.
+//! let reader = FolderStore::read(&path)?;
+//! assert_eq!(reader.read("https://example.org/", row.number)?.body, b"<p>Hello");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

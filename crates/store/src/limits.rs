@@ -45,8 +45,12 @@ pub(crate) const UNINDEXED_LENGTH_MAX: u64 = 8 << 20;
 
 /// One round of compaction takes logs of at most about this much together.
 pub(crate) const ROUND_LENGTH_MAX: u64 = 64 << 20;
+/// Packs that are shorter are always copied into the next one.
+pub(crate) const PACK_SMALL: u64 = 1 << 20;
 /// Packs that are longer are not copied into others only to have fewer.
 pub(crate) const PACK_ALONE_FROM: u64 = 1 << 30;
+/// What of a pack is not counted when it is asked whether it is mostly dead.
+pub(crate) const PACK_OVERHEAD: u64 = 64 << 10;
 /// A tail with more entries is folded into the packed part of its reel …
 pub(crate) const TAIL_ENTRIES_MAX: usize = 32;
 /// … as is one that is longer than the object divided by this.

@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use crate::limits::OPEN_REELS_MAX;
 use crate::reel::{Prints, Reel};
 
+/// What a small reel takes beside its own bytes: tables, and the many small allocations of its lines.
+const OVERHEAD: usize = 2048;
+
 /// A reel that can be written to.
 #[derive(Debug)]
 pub(crate) struct OpenReel {
@@ -40,7 +43,7 @@ impl OpenReels {
 
     /// Puts a reel in and gives up others until the bound holds.
     pub(crate) fn put(&mut self, number: u32, reel: OpenReel) {
-        let weight = reel.reel.weight() + reel.prints.weight();
+        let weight = reel.reel.weight() + reel.prints.weight() + OVERHEAD;
         self.use_count += 1;
         self.weight += weight;
         self.by_use.insert(self.use_count, number);

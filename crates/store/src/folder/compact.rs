@@ -16,7 +16,7 @@ use crate::errors::damaged;
 use crate::files::{FileId, Files};
 use crate::frame;
 use crate::host::host_of;
-use crate::limits::{PACK_ALONE_FROM, ROUND_LENGTH_MAX};
+use crate::limits::{PACK_ALONE_FROM, PACK_OVERHEAD, PACK_SMALL, ROUND_LENGTH_MAX};
 use crate::log::{self, End, HEADER_LENGTH};
 use crate::pack::{Directory, ListedKind, Object, PackWriter};
 use crate::record::{BlobRecord, Place, Record};
@@ -27,7 +27,10 @@ pub(super) fn compact(store: &FolderStore, progress: Progress<'_>) -> Result<Com
     let _alone = store.compaction.lock().unwrap_or_else(PoisonError::into_inner);
     let mut compacted = Compacted { bytes_before: store.files.total_length()?, ..Compacted::default() };
     let entry_count = seal_newest_log(store)?;
-    while let Some(round) = next_round(store)? {
+    let mut may_reclaim = true;
+    while let Some(round) = next_round(store, may_reclaim)? {
+        // One round reclaims every pack that is worth it, so a second one could only go in circles.
+        may_reclaim = round.has_logs();
         match run(store, &round, &mut |done| progress(compacted.entry_count + done, entry_count))? {
             Some(count) => compacted.entry_count += count,
             None => break,
@@ -42,6 +45,12 @@ pub(super) fn compact(store: &FolderStore, progress: Progress<'_>) -> Result<Com
 struct Round {
     first_log: u32,
     logs_through: u32,
+}
+
+impl Round {
+    fn has_logs(&self) -> bool {
+        self.logs_through >= self.first_log
+    }
 }
 
 /// What the logs of a round have: the records of each reel's entries in order, and blobs.
@@ -70,7 +79,7 @@ fn seal_newest_log(store: &FolderStore) -> Result<u64, StoreError> {
 }
 
 /// The oldest sealed logs, as many as a round takes, or a round without any if a pack is mostly dead.
-fn next_round(store: &FolderStore) -> Result<Option<Round>, StoreError> {
+fn next_round(store: &FolderStore, may_reclaim: bool) -> Result<Option<Round>, StoreError> {
     let (first_log, newest_log) = store.look_up(|index| Ok((index.state.first_log, index.state.indexed.log)))?;
     let (mut logs_through, mut length) = (first_log - 1, 0);
     for log in first_log..newest_log {
@@ -80,8 +89,9 @@ fn next_round(store: &FolderStore) -> Result<Option<Round>, StoreError> {
         }
         logs_through = log;
     }
-    let is_due = logs_through >= first_log || Packs::look_at(store)?.iter().any(PackState::is_mostly_dead);
-    Ok(is_due.then_some(Round { first_log, logs_through }))
+    let round = Round { first_log, logs_through };
+    let is_due = round.has_logs() || may_reclaim && packs(store)?.iter().any(PackState::is_mostly_dead);
+    Ok(is_due.then_some(round))
 }
 
 /// Writes one pack and switches to it; the number of entries that came from logs, or `None` if it was stopped.
@@ -148,36 +158,31 @@ struct PackState {
     live_length: u64,
 }
 
-/// All packs of the archive.
-struct Packs;
-
-impl Packs {
-    fn look_at(store: &FolderStore) -> Result<Vec<PackState>, StoreError> {
-        let (numbers, live) = store.look_up(|index| Ok((index.catalogue.packs()?, index.catalogue.live_lengths()?)))?;
-        let live: HashMap<u32, u64> = live.into_iter().collect();
-        let look_at = |number: u32| {
-            let live_length = live.get(&number).copied().unwrap_or(0);
-            Ok(PackState { number, length: store.files.length(FileId::Pack(number))?, live_length })
-        };
-        numbers.into_iter().map(look_at).collect()
-    }
+/// All packs of the archive, oldest first.
+fn packs(store: &FolderStore) -> Result<Vec<PackState>, StoreError> {
+    let (numbers, live) = store.look_up(|index| Ok((index.catalogue.packs()?, index.catalogue.live_lengths()?)))?;
+    let live: HashMap<u32, u64> = live.into_iter().collect();
+    let look_at = |number: u32| {
+        let live_length = live.get(&number).copied().unwrap_or(0);
+        Ok(PackState { number, length: store.files.length(FileId::Pack(number))?, live_length })
+    };
+    numbers.into_iter().map(look_at).collect()
 }
 
 impl PackState {
+    /// Whether less than half of it is live; of a small pack the directory alone may be half.
     fn is_mostly_dead(&self) -> bool {
-        self.live_length * 2 < self.length
+        self.live_length * 2 + PACK_OVERHEAD < self.length
     }
 }
 
 /// Copies what is live of packs that are mostly dead, or no larger than what the round has written: so there are never many.
 fn take_packs_along(store: &FolderStore, writer: &mut PackWriter<'_>, switch: &mut Switch) -> Result<(), StoreError> {
     let rewritten: HashSet<u32> = switch.reels.iter().map(|(reel, _)| *reel).collect();
-    let mut packs = Packs::look_at(store)?;
-    packs.reverse();
-    for mut pack in packs {
+    for mut pack in packs(store)?.into_iter().rev() {
         let directory = Directory::read(&store.files, pack.number)?;
         pack.live_length -= superseded_length(store, pack.number, &directory, &rewritten)?;
-        let is_small = pack.length <= writer.length().min(PACK_ALONE_FROM);
+        let is_small = pack.length <= writer.length().clamp(PACK_SMALL, PACK_ALONE_FROM);
         if is_small || pack.is_mostly_dead() {
             copy_live(store, pack.number, &directory, &rewritten, writer, switch)?;
             switch.gone_packs.push(pack.number);

@@ -49,6 +49,8 @@ struct Shared {
     writer: Option<Writer>,
     /// What the catalogue said when a reader last began with it.
     base: State,
+    /// Which file that was.
+    catalogue: Option<(u64, u64)>,
 }
 
 /// What only the one writer has.
@@ -79,8 +81,8 @@ impl FolderStore {
     }
 
     fn new(files: Files, index: Index, writer: Option<Writer>) -> FolderStore {
-        let base = index.state.clone();
-        let shared = Mutex::new(Shared { index, writer, base });
+        let (base, catalogue) = (index.state.clone(), files.catalogue_identity());
+        let shared = Mutex::new(Shared { index, writer, base, catalogue });
         let (roots, bookmarks, compaction) = Default::default();
         FolderStore { files, roots, shared, bookmarks, compaction }
     }
@@ -95,6 +97,9 @@ impl FolderStore {
         let mut shared = self.lock();
         if shared.writer.is_some() {
             return work(&shared.index);
+        }
+        if shared.catalogue != self.files.catalogue_identity() {
+            shared.renew(&self.files)?;
         }
         shared.index.catalogue.begin()?;
         let found = shared.refresh(&self.files).and_then(|()| work(&shared.index));
@@ -117,15 +122,19 @@ impl FolderStore {
     /// Makes a reader begin with the catalogue again.
     fn look_again(&self) -> Result<(), StoreError> {
         let mut shared = self.lock();
-        if shared.writer.is_none() {
-            open::renew_for_reading(&self.files, &mut shared.index)?;
-            shared.base = shared.index.catalogue.state()?;
-        }
-        Ok(())
+        if shared.writer.is_none() { shared.renew(&self.files) } else { Ok(()) }
     }
 }
 
 impl Shared {
+    /// Makes a reader begin with the catalogue as it is now.
+    fn renew(&mut self, files: &Files) -> Result<(), StoreError> {
+        self.catalogue = files.catalogue_identity();
+        self.index = open::index_for_reading(files)?;
+        self.base = self.index.catalogue.state()?;
+        Ok(())
+    }
+
     /// Brings a reader up to date.
     fn refresh(&mut self, files: &Files) -> Result<(), StoreError> {
         let base = self.index.catalogue.state()?;

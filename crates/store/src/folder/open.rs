@@ -58,17 +58,12 @@ pub(super) fn for_writing(folder: &Path) -> Result<FolderStore, StoreError> {
 pub(super) fn for_reading(folder: &Path) -> Result<FolderStore, StoreError> {
     open_marker(folder)?;
     let files = Files::new(folder);
-    let index = open_catalogue_for_reading(&files)?;
+    let index = index_for_reading(&files)?;
     Ok(FolderStore::new(files, index, None))
 }
 
-/// Makes a reader begin anew, with the catalogue as it is now.
-pub(super) fn renew_for_reading(files: &Files, index: &mut Index) -> Result<(), StoreError> {
-    *index = open_catalogue_for_reading(files)?;
-    Ok(())
-}
-
-fn open_catalogue_for_reading(files: &Files) -> Result<Index, StoreError> {
+/// What a reader begins with; what the catalogue lacks is kept in memory.
+pub(super) fn index_for_reading(files: &Files) -> Result<Index, StoreError> {
     let path = files.folder().join(CATALOGUE);
     match Catalogue::open(&path, false) {
         Err(StoreError::Damaged { .. }) => {

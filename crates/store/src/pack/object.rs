@@ -72,7 +72,7 @@ const STREAM: usize = 3;
 impl PackedPart {
     /// The object, with these entries since.
     pub(crate) fn to_bytes(&self, tail: &[StoredEntry]) -> Vec<u8> {
-        let (rows, changes) = (self.rows(), self.changes());
+        let ((rows, hashes), changes) = (self.rows(), self.changes());
         let mut header = Header {
             packed_count: self.facts.len() as u32,
             tail_count: tail.len() as u32,
@@ -83,7 +83,7 @@ impl PackedPart {
         };
         let mut row_section = Vec::new();
         put_bytes(&mut row_section, &frame::compress(&rows, b"", LEVEL));
-        row_section.extend_from_slice(&self.hashes());
+        row_section.extend_from_slice(&hashes);
         let mut sections = vec![row_section, tail_section(tail), frame::compress(&changes, TYPICAL_HEAD, LEVEL)];
         let mut start = 0;
         while start < self.stream.len() {
@@ -97,7 +97,8 @@ impl PackedPart {
         joined(header, &sections.iter().map(Vec::as_slice).collect::<Vec<_>>())
     }
 
-    fn rows(&self) -> Vec<u8> {
+    /// The columns of facts, and apart from them the hashes, because nothing compresses those.
+    fn rows(&self) -> (Vec<u8>, Vec<u8>) {
         let (mut flags, mut columns, mut lengths) = (Vec::new(), <[Vec<u8>; FIELD_COUNT]>::default(), Vec::new());
         let nothing = Facts::default();
         let before = std::iter::once(&nothing).chain(&self.facts);
@@ -111,17 +112,7 @@ impl PackedPart {
         put_bytes(&mut rows, &flags);
         put_bytes(&mut rows, &lengths);
         columns[..Field::Hash as usize].iter().for_each(|column| put_bytes(&mut rows, column));
-        rows
-    }
-
-    /// Hashes stand apart from the other columns, because nothing compresses them.
-    fn hashes(&self) -> Vec<u8> {
-        let mut columns = <[Vec<u8>; FIELD_COUNT]>::default();
-        let nothing = Facts::default();
-        for (facts, before) in self.facts.iter().zip(std::iter::once(&nothing).chain(&self.facts)) {
-            facts.put(before, &mut columns);
-        }
-        std::mem::take(&mut columns[Field::Hash as usize])
+        (rows, std::mem::take(&mut columns[Field::Hash as usize]))
     }
 
     fn changes(&self) -> Vec<u8> {

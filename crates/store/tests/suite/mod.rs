@@ -1,5 +1,7 @@
 //! The checks that every store passes. Each takes an empty store.
 
+#![allow(dead_code, reason = "each test program uses a part of this")]
+
 pub(crate) mod places;
 
 use kuai_archive::{ContentHash, Entry, FIGURES_MAX, Figures, Form, Row, Store, StoreError};
