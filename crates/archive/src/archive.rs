@@ -195,7 +195,7 @@ impl Archive {
         let figures = totals.figures;
         Ok(Stats {
             urls: totals.url_count,
-            versions: figures[figure::VERSIONS],
+            versions: totals.entry_count - figures[figure::AGAIN],
             captures: totals.entry_count,
             blocks: figures[figure::ADDED] + figures[figure::CHANGED] + figures[figure::TOUCHED],
             layouts: figures[figure::LAYOUTS],

@@ -95,18 +95,18 @@ pub(crate) struct Summary {
     pub(crate) changes: ChangeCounts,
 }
 
-/// Where each number lies among the figures of an entry. Those that are summed up stand apart from flags.
+/// Where each number lies among the figures of an entry. Those that are mostly 0 stand last, where they cost nothing.
 pub(crate) mod figure {
-    pub(crate) const STATUS: usize = 0;
-    pub(crate) const FLAGS: usize = 1;
-    pub(crate) const VERSIONS: usize = 2;
-    pub(crate) const BLOCKS: usize = 3;
+    pub(crate) const FLAGS: usize = 0;
+    pub(crate) const BLOCKS: usize = 1;
+    pub(crate) const LAYOUTS: usize = 2;
+    pub(crate) const CHANGED: usize = 3;
     pub(crate) const ADDED: usize = 4;
     pub(crate) const REMOVED: usize = 5;
-    pub(crate) const CHANGED: usize = 6;
+    pub(crate) const TOUCHED: usize = 6;
     pub(crate) const MOVED: usize = 7;
-    pub(crate) const TOUCHED: usize = 8;
-    pub(crate) const LAYOUTS: usize = 9;
+    pub(crate) const AGAIN: usize = 8;
+    pub(crate) const STATUS: usize = 9;
 }
 
 /// The status that costs nothing to keep, as nearly all entries have it.
@@ -123,7 +123,7 @@ impl Summary {
         let changes = self.changes;
         figures[figure::STATUS] = u32::from(self.status ^ USUAL_STATUS);
         figures[figure::FLAGS] = (if self.is_page { IS_PAGE } else { 0 }) | changes.kinds.to_bits() << KINDS_SHIFT;
-        figures[figure::VERSIONS] = u32::from(!self.is_again);
+        figures[figure::AGAIN] = u32::from(self.is_again);
         figures[figure::BLOCKS] = changes.blocks;
         figures[figure::ADDED] = changes.added;
         figures[figure::REMOVED] = changes.removed;
@@ -147,7 +147,7 @@ impl Summary {
             kinds: ChangeKinds::from_bits(figures[figure::FLAGS] >> KINDS_SHIFT),
         };
         Summary {
-            is_again: figures[figure::VERSIONS] == 0,
+            is_again: figures[figure::AGAIN] != 0,
             is_page: figures[figure::FLAGS] & IS_PAGE != 0,
             status: figures[figure::STATUS] as u16 ^ USUAL_STATUS,
             changes,

@@ -14,13 +14,13 @@ pub(crate) const BODY_LENGTH_MAX: usize = 512 << 20;
 pub(crate) const TEXT_LENGTH_MAX: usize = 8 << 20;
 
 /// Part of the format: a frame leans on this many times its own length of the stream's end …
-pub(crate) const PREFIX_FACTOR: usize = 8;
+pub(crate) const PREFIX_FACTOR: usize = 16;
 /// … at least on this much …
 pub(crate) const PREFIX_MIN: usize = 16 << 10;
 /// … and at most on this much.
 pub(crate) const PREFIX_MAX: usize = 256 << 10;
 /// Part of the format: a frame leans on at most this much of the pieces that its entry drops.
-pub(crate) const DROPPED_MAX: usize = 32 << 10;
+pub(crate) const DROPPED_MAX: usize = 64 << 10;
 /// Part of the format: a root lends at most this much of its stream to frames in a log.
 pub(crate) const ROOT_MAX: usize = 256 << 10;
 

@@ -2,7 +2,8 @@
 
 use kuai_page::{Label, Span};
 
-use super::{Age, FORM, NO_LABEL, Outline, OutlineBlock, assign_links, letter};
+use super::numbers::{take_flags, take_number};
+use super::{Age, FORM, NO_LABEL, Outline, OutlineBlock, assign_links, label_number};
 use crate::level::Choice;
 
 impl Outline {
@@ -51,18 +52,17 @@ impl Outline {
             Some(blocks[index].span.end)
         };
         for line in lines {
-            let mut reader = LineReader { rest: line };
-            let depth = reader.depth()?;
+            let mut line = line;
+            let (depth, [is_around, has_gap]) = take_flags(&mut line)?;
             while open.len() > depth as usize {
                 place = close(&mut open, &mut self.blocks, place)?;
             }
-            let gap = reader.gap()?;
-            let is_around = reader.skip('+');
-            let length = reader.number()?;
+            let gap = if has_gap { take_number(&mut line)? } else { 0 };
+            let length = take_number(&mut line)?;
             let start = place.checked_add(gap)?;
             let span = Span::new(start, if is_around { start } else { start.checked_add(length)? });
-            self.blocks.push(reader.block(span, depth)?);
-            reader.links(span.start, &mut links)?;
+            self.blocks.push(read_block(span, depth, &mut line)?);
+            read_links(line, start, &mut links)?;
             place = span.end;
             if is_around {
                 open.push((self.blocks.len() - 1, length));
@@ -76,70 +76,30 @@ impl Outline {
     }
 }
 
-/// Reads the line of a block from left to right.
-struct LineReader<'a> {
-    rest: &'a str,
+/// Reads what stands behind the place of a block, up to its links.
+fn read_block(span: Span, depth: u32, line: &mut &str) -> Option<OutlineBlock> {
+    let (label, [_, has_changed]) = take_flags(line)?;
+    let label = match label {
+        NO_LABEL => None,
+        number => Some(Label::ALL.into_iter().find(|label| label_number(*label) == number)?),
+    };
+    let first = take_number(line)?;
+    let mut age = Age { first, changed: first, edits: 0 };
+    if has_changed {
+        age.changed = first.checked_add(take_number(line)?)?;
+        age.edits = take_number(line)?;
+    }
+    let topic = line.splitn(3, '\t').nth(2).map(str::to_owned);
+    Some(OutlineBlock { span, depth, label, topic, links: Vec::new(), age })
 }
 
-impl LineReader<'_> {
-    fn depth(&mut self) -> Option<u32> {
-        let letter = self.rest.chars().next().filter(char::is_ascii_lowercase)?;
-        self.rest = &self.rest[1..];
-        Some(letter as u32 - u32::from(b'a'))
+/// Adds the links of a line.
+fn read_links(line: &str, from: u32, links: &mut Vec<u32>) -> Option<()> {
+    let mut place = from;
+    let mut steps = line.split('\t').nth(1).unwrap_or_default();
+    while !steps.is_empty() {
+        place = place.checked_add(take_number(&mut steps)?)?;
+        links.push(place);
     }
-
-    fn number(&mut self) -> Option<u32> {
-        let end = self.rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(self.rest.len());
-        let (digits, rest) = self.rest.split_at(end);
-        self.rest = rest;
-        digits.parse().ok()
-    }
-
-    /// A number with a comma behind it, if there is one.
-    fn gap(&mut self) -> Option<u32> {
-        let before = self.rest;
-        if self.rest.starts_with(|letter: char| letter.is_ascii_digit()) {
-            let gap = self.number()?;
-            if self.skip(',') {
-                return Some(gap);
-            }
-        }
-        self.rest = before;
-        Some(0)
-    }
-
-    fn skip(&mut self, letter: char) -> bool {
-        let rest = self.rest.strip_prefix(letter);
-        self.rest = rest.unwrap_or(self.rest);
-        rest.is_some()
-    }
-
-    /// What stands behind the place of a block.
-    fn block(&mut self, span: Span, depth: u32) -> Option<OutlineBlock> {
-        let label = self.rest.chars().next()?;
-        self.rest = &self.rest[label.len_utf8()..];
-        let label = match label {
-            NO_LABEL => None,
-            written => Some(Label::ALL.into_iter().find(|label| letter(*label) == written)?),
-        };
-        let first = self.number()?;
-        let mut age = Age { first, changed: first, edits: 0 };
-        if self.skip('+') {
-            age.changed = first.checked_add(self.number()?)?;
-            age.edits = if self.skip('/') { self.number()? } else { return None };
-        }
-        let topic = self.rest.splitn(3, '\t').nth(2).map(str::to_owned);
-        Some(OutlineBlock { span, depth, label, topic, links: Vec::new(), age })
-    }
-
-    /// Adds the links of the line.
-    fn links(&self, from: u32, links: &mut Vec<u32>) -> Option<()> {
-        let mut place = from;
-        let steps = self.rest.split('\t').nth(1).unwrap_or_default();
-        for step in steps.split(' ').filter(|step| !step.is_empty()) {
-            place = place.checked_add(step.parse().ok()?)?;
-            links.push(place);
-        }
-        Some(())
-    }
+    Some(())
 }

@@ -1,8 +1,7 @@
 //! Writes an outline as lines.
 
-use std::fmt::Write;
-
-use super::{Age, DEPTH_MAX, FORM, NO_LABEL, Outline, OutlineBlock, letter};
+use super::numbers::{put_flags, put_number};
+use super::{Age, DEPTH_MAX, FORM, NO_LABEL, Outline, OutlineBlock, label_number};
 
 impl Outline {
     /// Writes the outline as lines.
@@ -43,16 +42,16 @@ impl Outline {
             while open.len() > block.depth as usize {
                 place = open.pop().expect("just counted");
             }
-            block.write_place(block.span.start - place, text);
-            if self.is_leaf(index) {
-                let _ = write!(text, "{}", block.span.len());
+            let is_leaf = self.is_leaf(index);
+            let length = if is_leaf { block.span.len() } else { block.span.end - self.last_inside(index) };
+            block.write_place(block.span.start - place, length, !is_leaf, text);
+            block.write_label_and_age(text);
+            if is_leaf {
                 place = block.span.end;
             } else {
-                let _ = write!(text, "+{}", block.span.end - self.last_inside(index));
                 open.push(block.span.end);
                 place = block.span.start;
             }
-            block.write_label_and_age(text);
             let next_start = self.blocks.get(index + 1).map_or(u32::MAX, |next| next.span.start);
             let (here, later) = links.split_at(links.partition_point(|link| *link < next_start));
             links = later;
@@ -69,20 +68,25 @@ impl Outline {
 }
 
 impl OutlineBlock {
-    /// `depth [gap,]`, with a letter for the depth.
-    fn write_place(&self, gap: u32, text: &mut String) {
-        text.push(char::from(b'a' + self.depth.min(DEPTH_MAX) as u8));
+    /// `depth [gap] length`: how far from the place before it begins, and how long it is; of a block with others inside, how much
+    /// of it follows the last of them.
+    fn write_place(&self, gap: u32, length: u32, is_around: bool, text: &mut String) {
+        put_flags(self.depth.min(DEPTH_MAX), [is_around, gap > 0], text);
         if gap > 0 {
-            let _ = write!(text, "{gap},");
+            put_number(gap, text);
         }
+        put_number(length, text);
     }
 
-    /// `label first [+changed/edits]`: when it changed is a step from when it was first seen, and nothing where it never did.
+    /// `label first [changed edits]`: when it changed is a step from when it was first seen, and nothing where it never did.
     fn write_label_and_age(&self, text: &mut String) {
         let Age { first, changed, edits } = self.age;
-        let _ = write!(text, "{}{first}", self.label.map_or(NO_LABEL, letter));
-        if (changed, edits) != (first, 0) {
-            let _ = write!(text, "+{}/{edits}", changed - first);
+        let has_changed = (changed, edits) != (first, 0);
+        put_flags(self.label.map_or(NO_LABEL, label_number), [false, has_changed], text);
+        put_number(first, text);
+        if has_changed {
+            put_number(changed - first, text);
+            put_number(edits, text);
         }
     }
 
@@ -92,8 +96,8 @@ impl OutlineBlock {
             text.push('\t');
         }
         let mut place = self.span.start;
-        for (index, link) in links.iter().enumerate() {
-            let _ = write!(text, "{}{}", if index > 0 { " " } else { "" }, link - place);
+        for link in links {
+            put_number(link - place, text);
             place = *link;
         }
         if let Some(topic) = &self.topic {
