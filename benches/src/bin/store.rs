@@ -19,6 +19,8 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// Entries between two calls of `sync`, as a crawl would make them.
 const SYNC_EVERY: usize = 64;
+/// Entries of the one long history among many short ones.
+const LONG_HISTORY: usize = 10_000;
 /// How many entries are restored for timing.
 const SAMPLE_LENGTH: usize = 2000;
 
@@ -80,14 +82,14 @@ fn empty_place() -> PathBuf {
     place
 }
 
-/// One URL in a hundred entries has a long history; the others have some entries each.
+/// One URL has ten thousand entries; the others are of many pages that are seen once or twice.
 fn measure_many(count: usize) {
     let place = empty_place();
     let mut store = FolderStore::create_or_open(&place).expect("an empty folder takes a store");
     let long = "https://long.example/";
     let part = count.div_ceil(10);
     for from in (0..count).step_by(part) {
-        let work = cpu_time(|| (from..from + part).for_each(|index| append_small(&store, long, index)));
+        let work = cpu_time(|| (from..from + part).for_each(|index| append_small(&store, long, index, count)));
         println!(
             "  {:>9} entries: append {:.1} us each (thread CPU)",
             from + part,
@@ -96,13 +98,11 @@ fn measure_many(count: usize) {
     }
     for what in ["written", "compacted"] {
         drop(store);
-        let start = Instant::now();
+        println!("  {what}: open {:.1} ms", median(|| drop(FolderStore::open(&place).expect("the store opens again"))));
         store = FolderStore::open(&place).expect("the store opens again");
-        println!("  {what}: open {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
         print_size(what, &place);
-        let start = Instant::now();
-        let rows = store.history(long).expect("the history can be read");
-        println!("  {what}: history of {} entries {:.1} ms", rows.len(), start.elapsed().as_secs_f64() * 1e3);
+        let history = || store.history(long).expect("the history can be read");
+        println!("  {what}: history of {} entries {:.1} ms", history().len(), median(|| drop(history())));
         let start = Instant::now();
         let urls = store.urls("https://3.example/", None, 100).expect("URLs can be listed");
         println!("  {what}: {} URLs of a host {:.2} ms", urls.len(), start.elapsed().as_secs_f64() * 1e3);
@@ -118,11 +118,24 @@ fn measure_many(count: usize) {
     fs::remove_dir_all(&place).expect("the folder was made here");
 }
 
-fn append_small(store: &FolderStore, long: &str, index: usize) {
+/// The median of a few runs in milliseconds.
+fn median(work: impl Fn()) -> f64 {
+    let mut milliseconds: Vec<f64> = (0..9)
+        .map(|_| {
+            let start = Instant::now();
+            work();
+            start.elapsed().as_secs_f64() * 1e3
+        })
+        .collect();
+    milliseconds.sort_by(f64::total_cmp);
+    milliseconds[milliseconds.len() / 2]
+}
+
+fn append_small(store: &FolderStore, long: &str, index: usize, count: usize) {
     let short = format!("https://{}.example/page/{}", index % 50, index % 100_003);
     let body = format!("<p>Entry {index} of a small page</p>\n<p>which says {} and little else</p>\n", index % 7);
     let entry = Entry {
-        url: if index.is_multiple_of(100) { long } else { &short },
+        url: if index.is_multiple_of((count / LONG_HISTORY).max(1)) { long } else { &short },
         time: Timestamp::from_second(1_700_000_000 + index as i64).expect("a time within the calendar"),
         head: b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n",
         body: body.as_bytes(),
