@@ -167,11 +167,12 @@ pub(crate) fn read_record(files: &Files, place: Place) -> Result<(Vec<u8>, u64),
     let wrong = || damaged(&files.path(id), format!("record at {}", place.offset));
     let mut bytes = files.read_up_to(id, place.offset, RECORD_GUESS)?;
     let length = record::sealed_length(&bytes).ok_or_else(wrong)?;
-    if length as u64 > files.length(id)?.saturating_sub(place.offset) {
-        return Err(wrong());
-    }
     if length > bytes.len() {
-        bytes = files.read(id, place.offset, length)?;
+        // A length that reaches beyond the file is a damaged one.
+        bytes = files.read(id, place.offset, length).map_err(|error| match error {
+            StoreError::Damaged { .. } => wrong(),
+            other => other,
+        })?;
     }
     let body = record::open(&bytes, place).ok_or_else(wrong)?;
     Ok((body.to_vec(), length as u64))
