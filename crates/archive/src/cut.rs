@@ -17,7 +17,7 @@ pub trait Cutter: Send + Sync {
 const BLOCKS_MAX: usize = 20_000;
 
 /// Innermost blocks up to this many bytes have no topic written down: their text is no longer than one.
-const SELF_EVIDENT_BYTES: u32 = 512;
+const SELF_EVIDENT_BYTES: u32 = 768;
 
 /// The blocks of a page, without ages.
 pub(crate) fn cut(page: &Page, tree: &BlockTree, level: u32) -> Vec<OutlineBlock> {
@@ -83,6 +83,9 @@ fn paragraphs(dom: Dom<'_>) -> Vec<Span> {
             }
             Edge::Leave(node) => {
                 let (inner_from, text_from) = open.pop().expect("what is left was entered");
+                if is_list(dom.tag(node)) && is_short(&spans[inner_from..]) {
+                    spans.truncate(inner_from);
+                }
                 if inner_from == spans.len() && text_from < text_count && holds_paragraph(dom, node) {
                     spans.push(dom.span(node));
                 }
@@ -98,6 +101,17 @@ fn paragraphs(dom: Dom<'_>) -> Vec<Span> {
         is_apart
     });
     spans
+}
+
+/// Bytes of the items of a list, on average, up to which it is read as one paragraph.
+const SHORT_ITEM_BYTES: u32 = 64;
+
+fn is_list(tag: Tag) -> bool {
+    matches!(tag, Tag::Ul | Tag::Ol | Tag::Dl | Tag::Table)
+}
+
+fn is_short(items: &[Span]) -> bool {
+    items.iter().map(|item| item.len()).sum::<u32>() <= SHORT_ITEM_BYTES * items.len() as u32
 }
 
 fn holds_paragraph(dom: Dom<'_>, node: NodeId) -> bool {
@@ -123,7 +137,7 @@ fn holds_paragraph(dom: Dom<'_>, node: NodeId) -> bool {
             | Tag::Section
             | Tag::Article
     );
-    is_paragraph && dom.start_tag(node).is_some()
+    (is_paragraph || is_list(dom.tag(node))) && dom.start_tag(node).is_some()
 }
 
 /// Gives every block its links.
@@ -147,10 +161,19 @@ mod tests {
 
     #[test]
     fn a_block_that_is_read_is_cut_into_its_paragraphs() {
-        let html = "<div><p>One <a href=1>a</a></p><ul><li>two</ul></div>";
+        let html = "<div><p>One <a href=1>a</a></p><p>two</div>";
         let tree = BlockTree::from_spans([Span::new(0, html.len() as u32)]);
-        let expected = [(html, 0, 0), ("<p>One <a href=1>a</a></p>", 1, 1), ("<li>two", 1, 0)];
+        let expected = [(html, 0, 0), ("<p>One <a href=1>a</a></p>", 1, 1), ("<p>two", 1, 0)];
         assert_eq!(spans(html, &tree), expected.map(|(text, depth, links)| (text.to_owned(), depth, links)));
+    }
+
+    #[test]
+    fn a_list_of_short_items_is_one_paragraph() {
+        let item = "a long item about many things, which is read by itself and edited by itself";
+        let html = format!("<div><p>One</p><ul><li>a<li>b</ul><ul><li>{item}</li></ul></div>");
+        let tree = BlockTree::from_spans([Span::new(0, html.len() as u32)]);
+        let found: Vec<_> = spans(&html, &tree).into_iter().skip(1).map(|(text, _, _)| text).collect();
+        assert_eq!(found, ["<p>One</p>", "<ul><li>a<li>b</ul>", &format!("<li>{item}</li>")]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub(crate) const BODY_LENGTH_MAX: usize = 512 << 20;
 pub(crate) const TEXT_LENGTH_MAX: usize = 8 << 20;
 
 /// Part of the format: a frame leans on this many times its own length of the stream's end …
-pub(crate) const PREFIX_FACTOR: usize = 16;
+pub(crate) const PREFIX_FACTOR: usize = 32;
 /// … at least on this much …
 pub(crate) const PREFIX_MIN: usize = 16 << 10;
 /// … and at most on this much.
