@@ -17,7 +17,7 @@ pub trait Cutter: Send + Sync {
 const BLOCKS_MAX: usize = 20_000;
 
 /// Innermost blocks up to this many bytes have no topic written down: their text is no longer than one.
-const SELF_EVIDENT_BYTES: u32 = 768;
+const SELF_EVIDENT_BYTES: u32 = 1024;
 
 /// The blocks of a page, without ages.
 pub(crate) fn cut(page: &Page, tree: &BlockTree, level: u32) -> Vec<OutlineBlock> {

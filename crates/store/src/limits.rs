@@ -16,7 +16,7 @@ pub(crate) const TEXT_LENGTH_MAX: usize = 8 << 20;
 /// Part of the format: a frame leans on this many times its own length of the stream's end …
 pub(crate) const PREFIX_FACTOR: usize = 32;
 /// … at least on this much …
-pub(crate) const PREFIX_MIN: usize = 16 << 10;
+pub(crate) const PREFIX_MIN: usize = 32 << 10;
 /// … and at most on this much.
 pub(crate) const PREFIX_MAX: usize = 256 << 10;
 /// Part of the format: a frame leans on at most this much of the pieces that its entry drops.
