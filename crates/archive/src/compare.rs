@@ -3,9 +3,10 @@
 //! A version whose text reads as before has no changed, added or removed blocks, however much its scripts, tokens and
 //! attributes differ; one whose text reads otherwise has at least one. Nothing is said about when or by whom.
 
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::hash::BuildHasher;
 
 use kuai_page::Label;
+use rustc_hash::FxBuildHasher;
 
 use crate::matching::{Candidate, Match, match_blocks};
 use crate::outline::OutlineBlock;
@@ -206,7 +207,7 @@ pub(crate) fn compare(old: Side<'_>, new: Side<'_>) -> Comparison {
 /// What the words of two texts weigh against each other; in balance where both have the same words, in any order.
 #[derive(Default)]
 struct Balance {
-    hasher: BuildHasherDefault<DefaultHasher>,
+    hasher: FxBuildHasher,
     sum: u64,
 }
 
@@ -247,7 +248,7 @@ impl Comparison {
     }
 
     /// Tells the kinds of a change that no reader sees: whatever came, went or moved was only cut otherwise.
-    fn tell_no_content(&mut self, is_shape_changed: bool) {
+    pub(crate) fn tell_no_content(&mut self, is_shape_changed: bool) {
         self.is_layout_text_changed = false;
         for change in &mut self.blocks {
             change.is_moved = false;

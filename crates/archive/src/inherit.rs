@@ -155,6 +155,7 @@ fn link_starts(outline: &Outline, source: &str, parts: &[Part]) -> Vec<u32> {
 /// What changed; `None` where the structure did.
 fn compare_parts(old: Side<'_>, new: Side<'_>, parts: &[Part]) -> Option<Comparison> {
     let mut comparison = Comparison::default();
+    let mut is_shape_changed = false;
     for part in parts {
         let (before, after) = (&old.source[part.old.clone()], &new.source[part.new.clone()]);
         let mut relation = Relation::Same;
@@ -164,6 +165,7 @@ fn compare_parts(old: Side<'_>, new: Side<'_>, parts: &[Part]) -> Option<Compari
                 return None;
             }
             relation = if before_seen.spelling == after_seen.spelling { Relation::Touched } else { Relation::Changed };
+            is_shape_changed |= before_seen.shape != after_seen.shape;
             if part.block.is_none() {
                 comparison.is_layout_changed |= !words_without_slots(before).eq(words_without_slots(after));
                 comparison.is_layout_text_changed |= relation == Relation::Changed;
@@ -175,18 +177,19 @@ fn compare_parts(old: Side<'_>, new: Side<'_>, parts: &[Part]) -> Option<Compari
     }
     match comparison.has_seen_changes() {
         true => comparison.tell_content(old, new),
-        false => comparison.tell_invisible(old.source != new.source),
+        false => comparison.tell_no_content(is_shape_changed),
     }
+    comparison.tell_invisible(old.source != new.source);
     Some(comparison)
 }
 
-/// Whether a part has the same tags as before, and ends in the same state.
+/// Whether a part is laid out as before, and ends in the same state.
 fn has_same_structure(before: &str, after: &str, before_seen: &Visible, after_seen: &Visible) -> bool {
     let behind_last = |part: &str, letter: char| part.rfind(letter).map_or(0, |at| part.len() - at);
     // What follows the last tag must be the same, or else a comment or a tag may be open where there was none.
     let tail = behind_last(before, '>');
     let is_same_end = tail == behind_last(after, '>')
         && before.as_bytes()[before.len() - tail..] == after.as_bytes()[after.len() - tail..];
-    let is_alike = before_seen.shape == after_seen.shape && !before_seen.is_open && !after_seen.is_open;
+    let is_alike = before_seen.layout().eq(after_seen.layout()) && !before_seen.is_open && !after_seen.is_open;
     is_alike && is_same_end && !after.is_empty() && !before.contains("<base") && !after.contains("<base")
 }

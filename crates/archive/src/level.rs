@@ -14,6 +14,9 @@ use crate::outline::{Outline, OutlineBlock};
 // Decision: weekly visits show a change of season by then, and daily ones a week with its end.
 const STEADY_ENTRIES: u32 = 8;
 
+/// Entries from one choice of regions to the next: a page is cut anew after each, so they are made together.
+const CHOICE_ENTRIES: u32 = 8;
+
 /// Changes in common after which parts count as one.
 const COMMON_CHANGES: u32 = 3;
 
@@ -152,7 +155,7 @@ pub(crate) fn choose(
     for (index, (block, region)) in outline.blocks.iter().zip(keys).enumerate() {
         let why = match before.iter().find(|choice| choice.region == region) {
             Some(choice) => still_whole(choice, block, number, &is_broken_up),
-            None if outline.is_leaf(index) => None,
+            None if outline.is_leaf(index) || !number.is_multiple_of(CHOICE_ENTRIES) => None,
             None => why_whole(&outline.blocks[index..], number),
         };
         choices.extend(why.map(|why| Choice { region, why }));
@@ -227,14 +230,14 @@ mod tests {
     #[test]
     fn parts_that_never_change_become_one_block() {
         assert_eq!(choices([Age::default(); 2], STEADY_ENTRIES), [Why::NeverChanged(STEADY_ENTRIES)]);
-        assert_eq!(choices([Age::default(); 2], STEADY_ENTRIES - 1), []);
+        assert_eq!(choices([Age { first: 1, changed: 1, edits: 0 }; 2], STEADY_ENTRIES), []);
     }
 
     #[test]
     fn parts_that_change_together_become_one_block() {
         let age = Age { first: 0, changed: 9, edits: 3 };
-        assert_eq!(choices([age; 2], 9), [Why::ChangesTogether(3)]);
-        assert_eq!(choices([age, Age { changed: 8, ..age }], 9), []);
+        assert_eq!(choices([age; 2], 16), [Why::ChangesTogether(3)]);
+        assert_eq!(choices([age, Age { changed: 8, ..age }], 16), []);
     }
 
     #[test]

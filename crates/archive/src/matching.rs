@@ -4,7 +4,9 @@
 //! Time is linear in the blocks but for a bounded search among those that neither content nor place explains.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
+
+use rustc_hash::FxBuildHasher;
 
 use crate::likeness::Words;
 use crate::visible;
@@ -73,7 +75,7 @@ impl Matching<'_> {
         (0..front).for_each(|index| self.take(index, index, false));
         (0..back).for_each(|index| self.take(old_end + index, new_end + index, false));
 
-        let hasher = RandomState::new();
+        let hasher = FxBuildHasher;
         let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
         for old in (front..old_end).rev() {
             places.entry(hasher.hash_one(self.old[old].content)).or_default().push(old);

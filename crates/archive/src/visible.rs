@@ -16,6 +16,13 @@ pub(crate) struct Visible {
     pub(crate) is_open: bool,
 }
 
+impl Visible {
+    /// The tags that lay the source out, without those that only format words.
+    pub(crate) fn layout(&self) -> impl Iterator<Item = Tag> {
+        self.shape.iter().copied().filter(|tag| owed_at(*tag) != Owed::Nothing && *tag != Tag::Br)
+    }
+}
+
 /// The text that a source shows, to be read: white space collapsed, a line for each paragraph.
 pub(crate) fn text(source: &str) -> String {
     let mut reader = Reader::default();
