@@ -88,6 +88,8 @@ pub(crate) struct Comparison {
     pub(crate) is_layout_changed: bool,
     /// Whether the text outside the blocks reads otherwise.
     pub(crate) is_layout_text_changed: bool,
+    /// Whether the tags outside the blocks differ.
+    pub(crate) is_shape_changed: bool,
     pub(crate) kinds: ChangeKinds,
 }
 
@@ -180,13 +182,13 @@ pub(crate) fn compare(old: Side<'_>, new: Side<'_>) -> Comparison {
     let mut comparison = Comparison { blocks, ..Comparison::default() };
     let (old_frame, new_frame) = (frame(old), frame(new));
     comparison.is_layout_changed = !words_without_slots(&old_frame).eq(words_without_slots(&new_frame));
-    let (mut is_shape_changed, mut is_arranged_otherwise) = (false, false);
+    let mut is_arranged_otherwise = false;
     if old_frame != new_frame {
         let (old, new) = (visible::read(&old_frame), visible::read(&new_frame));
         balance.add(&old.spelling, &new.spelling);
         comparison.is_layout_text_changed = !words_without_slots(&old.spelling).eq(words_without_slots(&new.spelling));
         is_arranged_otherwise = old.spelling != new.spelling;
-        is_shape_changed = old.shape != new.shape;
+        comparison.is_shape_changed = old.shape != new.shape;
     }
     if balance.is_upset() {
         comparison.tell_content(old, new);
@@ -194,11 +196,14 @@ pub(crate) fn compare(old: Side<'_>, new: Side<'_>) -> Comparison {
         // The same words in another order, or only cut otherwise: then the whole texts decide.
         let (old_whole, new_whole) = (visible::read(old.source), visible::read(new.source));
         match old_whole.spelling == new_whole.spelling {
-            true => comparison.tell_no_content(old_whole.shape != new_whole.shape),
+            true => {
+                comparison.is_shape_changed = old_whole.shape != new_whole.shape;
+                comparison.tell_no_content();
+            }
             false => comparison.tell_content(old, new),
         }
     } else {
-        comparison.tell_no_content(is_shape_changed);
+        comparison.tell_no_content();
     }
     comparison.tell_invisible(old.source != new.source);
     comparison
@@ -242,13 +247,13 @@ impl Comparison {
         if self.is_layout_text_changed {
             self.kinds.add(ChangeKind::Main);
         }
-        if self.is_layout_changed {
+        if self.is_shape_changed {
             self.kinds.add(ChangeKind::Frame);
         }
     }
 
     /// Tells the kinds of a change that no reader sees: whatever came, went or moved was only cut otherwise.
-    pub(crate) fn tell_no_content(&mut self, is_shape_changed: bool) {
+    pub(crate) fn tell_no_content(&mut self) {
         self.is_layout_text_changed = false;
         for change in &mut self.blocks {
             change.is_moved = false;
@@ -256,7 +261,7 @@ impl Comparison {
                 change.relation = Relation::Touched;
             }
         }
-        if is_shape_changed {
+        if self.is_shape_changed {
             self.kinds.add(ChangeKind::Frame);
         }
     }
@@ -427,7 +432,7 @@ mod tests {
 
     #[test]
     fn the_title_counts_as_content() {
-        check("<title>a</title><p>x<p>y", "<title>b</title><p>x<p>y", "[0, 0, 0] 0 main frame");
+        check("<title>a</title><p>x<p>y", "<title>b</title><p>x<p>y", "[0, 0, 0] 0 main");
     }
 
     #[test]

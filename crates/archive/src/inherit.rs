@@ -155,7 +155,6 @@ fn link_starts(outline: &Outline, source: &str, parts: &[Part]) -> Vec<u32> {
 /// What changed; `None` where the structure did.
 fn compare_parts(old: Side<'_>, new: Side<'_>, parts: &[Part]) -> Option<Comparison> {
     let mut comparison = Comparison::default();
-    let mut is_shape_changed = false;
     for part in parts {
         let (before, after) = (&old.source[part.old.clone()], &new.source[part.new.clone()]);
         let mut relation = Relation::Same;
@@ -165,7 +164,7 @@ fn compare_parts(old: Side<'_>, new: Side<'_>, parts: &[Part]) -> Option<Compari
                 return None;
             }
             relation = if before_seen.spelling == after_seen.spelling { Relation::Touched } else { Relation::Changed };
-            is_shape_changed |= before_seen.shape != after_seen.shape;
+            comparison.is_shape_changed |= part.block.is_none() && before_seen.shape != after_seen.shape;
             if part.block.is_none() {
                 comparison.is_layout_changed |= !words_without_slots(before).eq(words_without_slots(after));
                 comparison.is_layout_text_changed |= relation == Relation::Changed;
@@ -177,7 +176,7 @@ fn compare_parts(old: Side<'_>, new: Side<'_>, parts: &[Part]) -> Option<Compari
     }
     match comparison.has_seen_changes() {
         true => comparison.tell_content(old, new),
-        false => comparison.tell_no_content(is_shape_changed),
+        false => comparison.tell_no_content(),
     }
     comparison.tell_invisible(old.source != new.source);
     Some(comparison)
