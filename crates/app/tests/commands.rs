@@ -154,13 +154,15 @@ fn the_table_of_methods_is_shown() {
 fn the_readme_shows_what_really_happens() {
     for readme in ["README.md", "README.zh-CN.md"] {
         let text = fs::read_to_string(repository().join(readme)).unwrap();
+        let archive = tempfile::tempdir().unwrap();
         let mut shown = 0;
         for block in text.split("```console\n").skip(1) {
             let block = block.split("```").next().unwrap();
             let (command, expected) = block.split_once('\n').unwrap();
             let Some(arguments) = command.strip_prefix("$ ./kuai ") else { continue };
             let arguments: Vec<&str> = arguments.split_whitespace().collect();
-            assert_eq!(run(&arguments).1, expected, "{readme}: {command}");
+            let output = kuai(&arguments).env("KUAI_ARCHIVE", archive.path()).output().unwrap();
+            assert_eq!(String::from_utf8(output.stdout).unwrap(), expected, "{readme}: {command}");
             shown += 1;
         }
         assert!(shown > 0, "{readme} shows no command");
