@@ -63,7 +63,7 @@ fn blame_blocks(version: &Snapshot, rows: &[Row]) -> Vec<BlameBlock> {
         BlameBlock {
             span: block.span,
             label: block.label,
-            topic: topic_of(block, &text),
+            topic: topic_of(&outline.blocks, index, &text),
             text,
             first_seen: time_of(block.age.first),
             last_changed: time_of(block.age.changed),

@@ -113,13 +113,15 @@ fn block_diff(change: &BlockChange, old: Side<'_>, new: Side<'_>) -> BlockDiff {
         block.map_or(String::new(), |block| visible::text(block.span.of(source)))
     };
     let (old_text, new_text) = (text(old_block, old.source), text(new_block, new.source));
-    let block = new_block.or(old_block);
-    let text = if new_block.is_some() { &new_text } else { &old_text };
+    let (blocks, index, text) = match (change.new, change.old) {
+        (Some(index), _) => (new.blocks, Some(index), &new_text),
+        (None, index) => (old.blocks, index, &old_text),
+    };
     BlockDiff {
         relation: change.relation,
         is_moved: change.is_moved,
-        label: block.and_then(|block| block.label),
-        topic: block.and_then(|block| topic_of(block, text)),
+        label: index.and_then(|index| blocks[index].label),
+        topic: index.and_then(|index| topic_of(blocks, index, text)),
         old: old_block.map(|block| block.span),
         new: new_block.map(|block| block.span),
         words: words(&old_text, &new_text),
@@ -134,12 +136,21 @@ fn frame_text(frame: &str) -> String {
     lines.join("\n")
 }
 
-/// What a block is about: its own topic; of one that has none, its first words.
-pub(crate) fn topic_of(block: &OutlineBlock, text: &str) -> Option<String> {
-    let first_words = || {
-        text.split_whitespace().take(TOPIC_WORDS).collect::<Vec<_>>().join(" ").chars().take(TOPIC_LETTERS).collect()
-    };
-    block.topic.clone().or_else(|| Some(first_words()).filter(|words: &String| !words.is_empty()))
+/// What a block is about: its own topic, that of the nearest block around it that has one, or its first words.
+pub(crate) fn topic_of(blocks: &[OutlineBlock], index: usize, text: &str) -> Option<String> {
+    let mut depth = blocks[index].depth + 1;
+    let around = blocks[..=index].iter().rev().filter(|block| {
+        let is_around = block.depth < depth;
+        depth = depth.min(block.depth);
+        is_around
+    });
+    let mut topics = around.filter_map(|block| block.topic.clone());
+    topics.next().or_else(|| Some(first_words(text)).filter(|words| !words.is_empty()))
+}
+
+fn first_words(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().take(TOPIC_WORDS).collect();
+    words.join(" ").chars().take(TOPIC_LETTERS).collect()
 }
 
 /// Words of a text that stand for its topic.

@@ -150,7 +150,7 @@ mod tests {
                 "6 days      2026-01-01  2026-01-01  main        The keeper climbs two hundred a…",
                 "3 days      2026-01-04  2026-01-01  main        The lamp burns petroleum, and a…",
                 "6 days      2026-01-01  2026-01-01  main        The ferry calls on Mondays and …",
-                "6 days      2026-01-01  2026-01-01  copyright   © 2026 The Island Council. All …",
+                "6 days      2026-01-01  2026-01-01  main        © 2026 The Island Council. All …",
             ],
         );
     }
