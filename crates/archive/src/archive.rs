@@ -173,6 +173,8 @@ impl Archive {
         let stored = self.store.read(url.as_str(), info.number)?;
         let bad = || Error::BadNotes { url: url.to_string(), number: info.number };
         let outline = read_outline(&stored.notes).ok_or_else(bad)?;
+        // A failure may repeat the notes on the page before it; they say nothing about the failure.
+        let outline = if !info.is_page && is_of_page(&outline) { Outline::default() } else { outline };
         let capture = capture(url.clone(), stored).ok_or_else(bad)?;
         Ok(Snapshot { info: info.clone(), capture, outline })
     }
@@ -284,7 +286,9 @@ impl Archive {
         // Notes are kept as changes against the entry before; a failure between two pages repeats the first one's, so
         // that the second one's cost nothing.
         let is_between = !is_success(capture.status) && outline == Outline::default();
-        let notes = before.filter(|_| is_between).and_then(|before| String::from_utf8(before.notes.clone()).ok());
+        let page_before =
+            before.filter(|before| is_between && read_outline(&before.notes).as_ref().is_some_and(is_of_page));
+        let notes = page_before.and_then(|before| String::from_utf8(before.notes.clone()).ok());
         PreparedEntry { form: Form::Blob, notes: notes.unwrap_or_else(|| outline.write()), summary }
     }
 }
@@ -356,6 +360,11 @@ fn read_outline(notes: &[u8]) -> Option<Outline> {
     Outline::read(std::str::from_utf8(notes).ok()?)
 }
 
+/// Whether an outline is that of a page.
+fn is_of_page(outline: &Outline) -> bool {
+    !outline.method.is_empty()
+}
+
 fn charset(outline: &Outline) -> Option<&str> {
     Some(outline.charset.as_str()).filter(|charset| !charset.is_empty())
 }
@@ -368,20 +377,28 @@ fn base_of(page: &Page) -> Option<String> {
     bases.filter_map(|node| dom.attribute(node, "href")).map(str::to_owned).next()
 }
 
-/// The latest version at or before a time.
+/// The version that was seen last at or before a time.
 fn latest<'a>(url: &Url, history: &'a [VersionInfo], at: Option<Timestamp>) -> Result<&'a VersionInfo, Error> {
-    let Some(at) = at else { return Ok(history.last().expect("a known address has a version")) };
-    let found = history.iter().rev().find(|version| version.time <= at);
-    found.ok_or_else(|| Error::NoVersion { url: url.to_string(), time: at, first: history[0].time })
+    let at = at.unwrap_or(Timestamp::MAX);
+    let first = history.first().expect("a known address has a version").time;
+    last_seen(history, at, |_| true).ok_or_else(|| Error::NoVersion { url: url.to_string(), time: at, first })
 }
 
-/// The latest page at or before a time.
+/// The page that was seen last at or before a time.
 pub(crate) fn latest_page<'a>(
     url: &Url,
     history: &'a [VersionInfo],
     at: Option<Timestamp>,
 ) -> Result<&'a VersionInfo, Error> {
-    let time = latest(url, history, at)?.time;
-    let found = history.iter().rev().find(|version| version.is_page && version.time <= at.unwrap_or(time));
-    found.ok_or_else(|| Error::NoPage { url: url.to_string(), time: at.unwrap_or(time) })
+    let time = at.unwrap_or(latest(url, history, at)?.time);
+    let found = last_seen(history, at.unwrap_or(Timestamp::MAX), |version| version.is_page);
+    found.ok_or_else(|| Error::NoPage { url: url.to_string(), time })
+}
+
+/// The version of a kind that was seen last at or before a time, which need not be the one that came last: an older one
+/// may have been seen again behind a failure.
+fn last_seen(history: &[VersionInfo], at: Timestamp, is_kind: impl Fn(&VersionInfo) -> bool) -> Option<&VersionInfo> {
+    let of_kind = history.iter().filter(|version| is_kind(version));
+    let seen = of_kind.filter_map(|version| Some((version.last_seen(at)?, version)));
+    seen.max_by_key(|(time, _)| *time).map(|(_, version)| version)
 }

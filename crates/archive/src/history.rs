@@ -58,6 +58,11 @@ impl VersionInfo {
     pub fn is_success(&self) -> bool {
         is_success(self.status)
     }
+
+    /// When it was last seen at or before a time.
+    pub(crate) fn last_seen(&self, at: Timestamp) -> Option<Timestamp> {
+        self.seen_again.iter().copied().chain([self.time]).filter(|time| *time <= at).max()
+    }
 }
 
 /// Whether a status says that the server gave what was asked for.
@@ -170,9 +175,12 @@ pub(crate) fn versions(mut rows: Vec<Row>) -> Vec<VersionInfo> {
     versions
 }
 
-/// Whether a version is the one that an entry saw again: the same bytes, or what "not modified" speaks of.
+/// Whether a version is the one that an entry saw again: the same bytes and status, or what "not modified" speaks of.
 fn is_same(version: &VersionInfo, row: &Row, summary: Summary) -> bool {
-    version.hash == row.hash || (summary.status == NOT_MODIFIED && version.is_success())
+    match summary.status {
+        NOT_MODIFIED => version.is_success(),
+        status => version.status == status && version.hash == row.hash,
+    }
 }
 
 /// The status of an answer that only says that nothing changed.
