@@ -397,7 +397,11 @@ pub(crate) fn latest_page<'a>(
 
 /// The version of a kind that was seen last at or before a time, which need not be the one that came last: an older one
 /// may have been seen again behind a failure.
-fn last_seen(history: &[VersionInfo], at: Timestamp, is_kind: impl Fn(&VersionInfo) -> bool) -> Option<&VersionInfo> {
+pub(crate) fn last_seen(
+    history: &[VersionInfo],
+    at: Timestamp,
+    is_kind: impl Fn(&VersionInfo) -> bool,
+) -> Option<&VersionInfo> {
     let of_kind = history.iter().filter(|version| is_kind(version));
     let seen = of_kind.filter_map(|version| Some((version.last_seen(at)?, version)));
     seen.max_by_key(|(time, _)| *time).map(|(_, version)| version)

@@ -3,7 +3,7 @@
 use kuai_page::{Label, Span, Timestamp, Url};
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use crate::archive::{Archive, Snapshot, latest_page};
+use crate::archive::{Archive, Snapshot, last_seen, latest_page};
 use crate::compare::{BlockChange, Relation, SLOT, Side, compare, frame};
 use crate::history::{ChangeCounts, VersionInfo};
 use crate::outline::OutlineBlock;
@@ -72,14 +72,11 @@ impl Archive {
     /// `from` the one before that.
     pub fn diff(&self, url: &Url, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Diff, Error> {
         let history = self.history(url)?;
+        let until = to.unwrap_or(Timestamp::MAX);
         let to = latest_page(url, &history, to)?;
         let from = match from {
             Some(_) => latest_page(url, &history, from)?,
-            None => history
-                .iter()
-                .rev()
-                .find(|version| version.is_page && (version.time, version.number) < (to.time, to.number))
-                .unwrap_or(to),
+            None => last_seen(&history, until, |version| version.is_page && version.number != to.number).unwrap_or(to),
         };
         Ok(diff(&self.read(url, from)?, &self.read(url, to)?))
     }

@@ -210,6 +210,8 @@ fn a_late_capture_between_two_that_are_alike_hides_neither() {
     let archive = archive_of(&[html(noon(1), &*one), html(noon(3), &*one), html(noon(2), &*other)]);
     let body_of = |day| String::from_utf8(archive.snapshot(&url(), Some(noon(day))).unwrap().capture.body).unwrap();
     assert_eq!([1, 2, 3].map(body_of), [one.clone(), other, one]);
+    let diff = archive.diff(&url(), None, None).unwrap();
+    assert_eq!((diff.from.time, diff.to.time, diff.counts.changed), (noon(2), noon(1), 1));
 }
 
 #[test]
