@@ -150,7 +150,7 @@ fn a_list_names_files_beside_it_and_headers_in_either_form() {
     let text: Vec<_> = lines.iter().map(|line| format!("{line}\n")).collect();
     fs::write(folder.join("lists/captures.jsonl"), text.join("\n")).unwrap();
     let told = output(folder, &["put", "--list", "lists/captures.jsonl"]);
-    assert_eq!(told, "3 captures: 1 new addresses, 1 new versions, 1 seen again\n");
+    assert_eq!(told, "3 captures: 1 of new addresses, 1 as new versions, 1 seen again\n");
     let headers_at = |time: &str| {
         let shown = output(folder, &["show", URL, "--headers", "--at", time]);
         shown.split_once("\r\n\r\n").unwrap().0.to_owned()

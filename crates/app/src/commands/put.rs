@@ -13,6 +13,7 @@ use crate::Outcome;
 use crate::interrupt::Interrupt;
 use crate::place::{Place, address, time};
 use crate::progress::Progress;
+use crate::wording::{self, counted};
 
 /// Store captures that are given by hand.
 #[derive(clap::Args)]
@@ -134,8 +135,8 @@ fn header(line: &str) -> anyhow::Result<(String, Vec<u8>)> {
 /// What became of a capture, for people.
 fn told(outcome: &Stored) -> String {
     match outcome {
-        Stored::NewUrl(changes) => format!("new address, {} blocks", changes.blocks),
-        Stored::NewVersion(changes) => format!("new version: {}", crate::wording::changes(changes)),
+        Stored::NewUrl(changes) => format!("new address, {}", counted(u64::from(changes.blocks), "block")),
+        Stored::NewVersion(changes) => format!("new version: {}", wording::changes(changes)),
         Stored::SeenAgain => "seen again: the same as the version before".to_owned(),
     }
 }
@@ -219,6 +220,7 @@ impl Tally {
 impl std::fmt::Display for Tally {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Tally { urls, versions, again } = self;
-        write!(out, "{} captures: {urls} new addresses, {versions} new versions, {again} seen again", self.total())
+        let total = counted(self.total(), "capture");
+        write!(out, "{total}: {urls} of new addresses, {versions} as new versions, {again} seen again")
     }
 }
