@@ -13,15 +13,18 @@ pub trait Cutter: Send + Sync {
     fn default_method(&self) -> &str;
 }
 
-/// Blocks of one version, at most; what lies deeper in a page that has more stays uncut.
+/// Blocks of one version, at most: a page that has more is one block, and paragraphs beyond stay uncut.
 const BLOCKS_MAX: usize = 20_000;
 
-/// Innermost blocks up to this many bytes have no topic written down: their text is no longer than one.
+/// Innermost blocks up to this many bytes have no topic written down: the topic around them, or their first words, tells enough.
 const SELF_EVIDENT_BYTES: u32 = 1024;
 
 /// The blocks of a page, without ages.
 pub(crate) fn cut(page: &Page, tree: &BlockTree, level: u32) -> Vec<OutlineBlock> {
-    let tree = tree.to_level(level.min(DEPTH_MAX));
+    let mut tree = tree.to_level(level.min(DEPTH_MAX));
+    if tree.blocks().len() > BLOCKS_MAX {
+        tree = BlockTree::from_spans([page.span()]);
+    }
     let paragraphs = paragraphs(page.dom());
     let mut blocks = Vec::new();
     for (index, block) in tree.blocks().iter().enumerate() {
@@ -174,6 +177,14 @@ mod tests {
         let tree = BlockTree::from_spans([Span::new(0, html.len() as u32)]);
         let found: Vec<_> = spans(&html, &tree).into_iter().skip(1).map(|(text, _, _)| text).collect();
         assert_eq!(found, ["<p>One</p>", "<ul><li>a<li>b</ul>", &format!("<li>{item}</li>")]);
+    }
+
+    #[test]
+    fn a_page_of_too_many_blocks_is_one() {
+        let html = "<b>x</b>".repeat(BLOCKS_MAX + 1);
+        let starts = (0..html.len() as u32).step_by(8);
+        let tree = BlockTree::from_spans(starts.map(|start| Span::new(start, start + 8)));
+        assert_eq!(spans(&html, &tree), [(html, 0, 0)]);
     }
 
     #[test]
