@@ -36,6 +36,7 @@ mod facts;
 mod files;
 mod folder;
 mod frame;
+mod frontier;
 mod history;
 mod host;
 mod http_date;
@@ -58,4 +59,5 @@ mod row;
 mod varint;
 
 pub use folder::FolderStore;
+pub use frontier::{FolderFrontier, MemoryFrontier};
 pub use memory::MemoryStore;

@@ -1,0 +1,24 @@
+//! Where a crawl keeps what it visits next: a SQLite file in the archive's folder, or memory.
+//!
+//! The file is no part of the archive: without it nothing that was collected is lost, only what a crawl had still to do.
+
+mod folder;
+mod memory;
+mod rows;
+mod schema;
+
+pub use folder::FolderFrontier;
+use kuai_archive::ContentHash;
+pub use memory::MemoryFrontier;
+use url::Url;
+
+/// What an address is found again by.
+fn key_of(url: &Url) -> ContentHash {
+    ContentHash::of(url.as_str().as_bytes())
+}
+
+/// The scheme, name and port that an address is asked at: what politeness is owed to. Canonical addresses have no
+/// credentials, so it is all that stands before the path.
+fn host_name(url: &Url) -> &str {
+    &url[..url::Position::BeforePath]
+}
