@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use kuai_crawl::{FetchLimits, fetch_blocking};
+use kuai_crawl::{FetchOptions, Guard, Refusal, fetch_blocking};
 use kuai_eval::saved_style_sheets;
 use kuai_page::{Limits, Page, Url};
 
@@ -37,7 +37,7 @@ impl Source {
     pub(crate) fn read(&self) -> anyhow::Result<Page> {
         let limits = Limits::default();
         if let Some(address) = address(&self.place) {
-            let capture = fetch_blocking(&address, &FetchLimits::default())?;
+            let capture = fetch_blocking(&address, &fetch_options(&address))?;
             if capture.status >= 400 {
                 bail!("{address} answers {}", capture.status);
             }
@@ -53,6 +53,13 @@ impl Source {
         let page = Page::from_bytes(&body, self.url.as_ref(), None, &limits);
         Ok(if self.place == "-" { page } else { with_sheets_beside(page, Path::new(&self.place)) })
     }
+}
+
+/// Whoever names a private address wants it; a page of the public Web that redirects to one does not get there.
+fn fetch_options(address: &Url) -> FetchOptions {
+    let is_private = matches!(Guard::default().check_url(address), Err(Refusal::Private(_)));
+    let is_this_machine = address.host_str().is_some_and(|host| host == "localhost" || host.ends_with(".localhost"));
+    FetchOptions { allow_private: is_private || is_this_machine, ..FetchOptions::default() }
 }
 
 /// A page saved from a browser has its style sheets in a folder beside it.

@@ -2,9 +2,14 @@
 
 mod fetch;
 mod frontier;
+mod guard;
 
-pub use fetch::{FetchError, FetchLimits, fetch, fetch_blocking};
+pub use fetch::{
+    FakeWeb, Fetch, FetchError, FetchLimits, FetchOptions, FetchRequest, LookUp, Resolve, Wait, Web, fetch_blocking,
+    fetch_following, redirect_target,
+};
 pub use frontier::{
     Batch, Claim, Counts, Decision, DueVisit, Ending, Find, Frontier, FrontierError, HostId, Known, Stage, UrlId, Via,
     Want,
 };
+pub use guard::{Guard, Refusal, is_public};
