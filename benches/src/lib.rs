@@ -7,4 +7,5 @@ pub mod heads;
 pub mod histories;
 pub mod memory;
 pub mod outline;
+pub mod revisits;
 pub mod soup;

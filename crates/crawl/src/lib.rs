@@ -3,6 +3,7 @@
 mod fetch;
 mod frontier;
 mod guard;
+mod revisit;
 
 pub use fetch::{
     FakeWeb, Fetch, FetchError, FetchLimits, FetchOptions, FetchRequest, LookUp, Resolve, Wait, Web, fetch_blocking,
@@ -13,3 +14,4 @@ pub use frontier::{
     Want,
 };
 pub use guard::{Guard, Refusal, is_public};
+pub use revisit::{ChangeRate, NextVisit, RevisitBounds, Visit, next_visit, price_for};
