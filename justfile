@@ -48,6 +48,10 @@ changes:
 crash KILLS="200":
     cargo run --release -p kuai-benches --bin crash -- {{KILLS}}
 
+# Debian's documentation as sites on loopback, until Ctrl-C (scripts/local-web fetches it): `just web --port 8800`.
+web *ARGS:
+    cargo run --release -p kuai-benches --bin web -- {{ARGS}}
+
 # html5lib conformance, ours and html5ever's (needs KUAI_DATA).
 html5lib *ARGS:
     cargo run --release -p kuai-benches --bin html5lib -- {{ARGS}}
