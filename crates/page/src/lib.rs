@@ -22,6 +22,7 @@ mod page;
 mod style;
 mod text;
 mod version;
+mod words;
 
 pub use block::{Block, BlockTree, Label};
 pub use capture::{Capture, Request};
@@ -42,3 +43,4 @@ pub use style::{
 pub use text::{Count, Flow, Gap, Piece, Run, TextOptions, count_characters};
 pub use url::Url;
 pub use version::{CutBlock, Layout, Version};
+pub use words::{Script, character_pairs, is_stop_character, is_stop_word, lower_case, script_of, words};

@@ -1,22 +1,14 @@
-//! Words of a text, English and the like by spaces, Chinese by phrases between punctuation: no dictionary is needed.
+//! How many words a text has, which of them say something, and which it has most.
 
 use std::borrow::Cow;
 
+use kuai_page::{Script, character_pairs, is_stop_character, is_stop_word, lower_case, script_of, words};
 use rustc_hash::FxHashMap;
-
-/// What a word is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Script {
-    /// Words stand between spaces.
-    Spaced,
-    /// Characters stand without spaces; two count as a word.
-    Wide,
-}
 
 /// Whether a text has more words than this; two Chinese characters count as one.
 pub(super) fn has_more_words(text: &str, words_max: usize) -> bool {
     let mut word_count = 0;
-    segments(text).any(|(script, segment)| {
+    words(text).any(|(script, segment)| {
         word_count += words_in(script, segment);
         word_count > words_max
     })
@@ -26,8 +18,8 @@ pub(super) fn has_more_words(text: &str, words_max: usize) -> bool {
 pub(super) fn trim(text: &str, words_max: usize) -> String {
     let mut kept: Vec<String> = Vec::new();
     let mut words_left = words_max;
-    for (script, segment) in segments(text) {
-        let is_stop = script == Script::Spaced && is_stop_word(&lower(segment));
+    for (script, segment) in words(text) {
+        let is_stop = script == Script::Spaced && is_stop_word(&lower_case(segment));
         if is_stop || kept.iter().any(|word| word == segment) {
             continue;
         }
@@ -49,12 +41,12 @@ pub(super) fn frequent(text: &str, words_max: usize, occurrences_min: usize) -> 
     let mut counts: FxHashMap<Cow<'_, str>, (usize, usize)> = FxHashMap::default();
     let mut add = |word, place| counts.entry(word).or_insert((0, place)).0 += 1;
     let mut wide_characters = 0;
-    for (place, (script, segment)) in segments(text).enumerate() {
+    for (place, (script, segment)) in words(text).enumerate() {
         match script {
-            Script::Spaced => add(stem(lower(segment)), place),
+            Script::Spaced => add(stem(lower_case(segment)), place),
             Script::Wide => {
                 wide_characters += segment.chars().count();
-                pairs(segment).for_each(|pair| add(pair.into(), place));
+                character_pairs(segment).for_each(|pair| add(pair.into(), place));
             }
         }
     }
@@ -70,51 +62,10 @@ pub(super) fn frequent(text: &str, words_max: usize, occurrences_min: usize) -> 
     often.sort_unstable();
     let (.., first) = often.first()?;
     if is_wide {
-        let phrase = segments(text).map(|(_, segment)| segment).find(|segment| segment.contains(first))?;
+        let phrase = words(text).map(|(_, segment)| segment).find(|segment| segment.contains(first))?;
         return Some(phrase.chars().take(words_max * 2).collect());
     }
     Some(often.iter().take(words_max).map(|(.., word)| *word).collect::<Vec<_>>().join(" "))
-}
-
-/// The words and Chinese phrases of a text, punctuation left out.
-fn segments(text: &str) -> impl Iterator<Item = (Script, &str)> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        rest = rest.trim_start_matches(|character| script_of(character).is_none());
-        let script = script_of(rest.chars().next()?)?;
-        let (segment, after) = rest.split_at(segment_length(rest, script));
-        rest = after;
-        Some((script, segment))
-    })
-}
-
-/// How many bytes of a text are of this script, that of its first character.
-fn segment_length(text: &str, script: Script) -> usize {
-    let is_latin = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'\'';
-    let latin = match script {
-        Script::Spaced => text.bytes().position(|byte| !is_latin(byte)).unwrap_or(text.len()),
-        Script::Wide => 0,
-    };
-    match text.as_bytes().get(latin) {
-        Some(next) if !next.is_ascii() => {
-            let goes_on = |character| script_of(character) == Some(script) || character == '\'';
-            text[latin..].find(|character| !goes_on(character)).map_or(text.len(), |length| latin + length)
-        }
-        _ => latin,
-    }
-}
-
-fn script_of(character: char) -> Option<Script> {
-    if character.is_ascii() {
-        return character.is_ascii_alphanumeric().then_some(Script::Spaced);
-    }
-    match character {
-        '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' => {
-            Some(Script::Wide)
-        }
-        _ if character.is_alphanumeric() => Some(Script::Spaced),
-        _ => None,
-    }
 }
 
 fn is_wide_text(word: &str) -> bool {
@@ -126,18 +77,6 @@ fn words_in(script: Script, segment: &str) -> usize {
         Script::Spaced => 1,
         Script::Wide => segment.chars().count().div_ceil(2),
     }
-}
-
-/// Neighbouring characters of a text, two by two: `abc` gives `ab` and `bc`.
-fn pairs(text: &str) -> impl Iterator<Item = &str> {
-    let ends = text.char_indices().skip(1).map(|(place, character)| place + character.len_utf8());
-    text.char_indices().zip(ends).map(|((start, _), end)| &text[start..end])
-}
-
-/// The word in lower case; most are, and are not copied.
-fn lower(word: &str) -> Cow<'_, str> {
-    let is_lower = word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
-    if is_lower { word.into() } else { word.to_lowercase().into() }
 }
 
 /// Folds the plural, which is what matters for counting.
@@ -153,32 +92,9 @@ fn stem(word: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-fn is_stop_word(word: &str) -> bool {
-    word.chars().all(|character| character.is_ascii_digit()) || STOP_WORDS.binary_search(&word).is_ok()
-}
-
-fn is_stop_character(character: char) -> bool {
-    "的了是在和与及或也就都而着被把让给这那我你他她它们不有为之其于以一个".contains(character)
-}
-
-/// Words that say nothing about a topic, sorted.
-const STOP_WORDS: &[&str] = &[
-    "a", "about", "after", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by",
-    "can", "could", "did", "do", "for", "from", "had", "has", "have", "he", "her", "his", "how", "i", "if", "in",
-    "into", "is", "it", "its", "may", "more", "most", "my", "no", "not", "of", "on", "one", "or", "other", "our",
-    "out", "over", "s", "said", "she", "should", "so", "some", "such", "t", "than", "that", "the", "their", "them",
-    "then", "there", "these", "they", "this", "those", "to", "up", "was", "we", "were", "what", "when", "where",
-    "which", "while", "who", "will", "with", "would", "you", "your",
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn stop_words_are_sorted() {
-        assert!(STOP_WORDS.is_sorted());
-    }
 
     #[test]
     fn two_chinese_characters_are_a_word() {
