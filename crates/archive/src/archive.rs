@@ -19,6 +19,9 @@ const DEFAULT_LEVEL: u32 = 2;
 /// Commits of different URLs go on side by side; those of one URL wait for each other on one of so many locks.
 const LOCKS: usize = 64;
 
+/// How many entries back an answer with a body is looked for, behind those that say that nothing changed.
+const VALIDATORS_LOOK_BACK: usize = 64;
+
 /// Page histories, kept by block.
 pub struct Archive {
     store: Box<dyn Store>,
@@ -50,6 +53,15 @@ pub enum Outcome {
     NewVersion(ChangeCounts),
     /// The same was there before.
     SeenAgain,
+}
+
+/// What tells a server which answer we have.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Validators {
+    /// The `ETag` of that answer.
+    pub etag: Option<Vec<u8>>,
+    /// Its `Last-Modified`.
+    pub last_modified: Option<Vec<u8>>,
 }
 
 /// Sums over an archive.
@@ -103,6 +115,21 @@ impl Archive {
 
     /// Takes a capture in. What it returns is visible at once, and durable after the next [`Archive::sync`].
     pub fn commit(&self, capture: &Capture) -> Result<Committed, Error> {
+        Ok(self.write(capture)?.0)
+    }
+
+    /// Like [`Archive::commit`], and gives the page as it was cut, where it is one.
+    pub fn take_in(&self, capture: &Capture) -> Result<(Committed, Option<CutPage>), Error> {
+        let (committed, written) = self.write(capture)?;
+        let page = match written {
+            Written::Page(page) => Some(page),
+            Written::Again(before) => cut_page(&capture.url, &before),
+            Written::Other => None,
+        };
+        Ok((committed, page))
+    }
+
+    fn write(&self, capture: &Capture) -> Result<(Committed, Written), Error> {
         let url = capture.url.as_str();
         let _guard = self.lock(url);
         let head = head::write(capture)?;
@@ -110,10 +137,15 @@ impl Archive {
         let is_new_url = latest.is_none();
         let number = latest.as_ref().map_or(0, |latest| latest.row.number + 1);
         let before = self.before(capture, latest)?;
-        let entry = match &before {
-            Some(before) if is_again(capture, &before.row) => PreparedEntry::again(capture, before),
-            _ if form::is_page(capture) => self.prepare_page(capture, before.as_ref(), number)?,
-            _ => self.prepare_other(capture, before.as_ref()),
+        let (entry, written) = match before {
+            Some(before) if is_again(capture, &before.row) => {
+                (PreparedEntry::again(capture, &before), Written::Again(before))
+            }
+            before if form::is_page(capture) => {
+                let (entry, page) = self.prepare_page(capture, before.as_ref(), number)?;
+                (entry, Written::Page(page))
+            }
+            before => (self.prepare_other(capture, before.as_ref()), Written::Other),
         };
         let row = self.store.append(&Entry {
             url,
@@ -129,7 +161,8 @@ impl Archive {
             Summary { changes, .. } if is_new_url => Outcome::NewUrl(changes),
             Summary { changes, .. } => Outcome::NewVersion(changes),
         };
-        Ok(Committed { outcome, sequence: row.sequence, hash: row.hash, stored: row.stored_length })
+        let committed = Committed { outcome, sequence: row.sequence, hash: row.hash, stored: row.stored_length };
+        Ok((committed, written))
     }
 
     /// Returns when everything committed so far survives a crash and a power cut.
@@ -186,6 +219,26 @@ impl Archive {
         capture(url, self.store.read(&change.url, change.row.number)?).ok_or_else(bad)
     }
 
+    /// The page of a step of the change feed, where it is one.
+    pub fn read_page(&self, change: &Change) -> Result<Option<CutPage>, Error> {
+        let stored = self.store.read(&change.url, change.row.number)?;
+        Ok(Url::parse(&change.url).ok().and_then(|url| cut_page(&url, &stored)))
+    }
+
+    /// What a server is told about the newest thing that it gave for an address, so that it answers only if that changed: its
+    /// `ETag` and its `Last-Modified`.
+    pub fn validators(&self, url: &Url) -> Result<Validators, Error> {
+        let newest = self.store.newest(url.as_str(), VALIDATORS_LOOK_BACK)?;
+        let answer = newest.iter().find(|row| is_success(Summary::of(row).status));
+        let stored = answer.map(|row| self.store.read(url.as_str(), row.number)).transpose()?;
+        let head = stored.and_then(|stored| head::read(&stored.head));
+        let value = |name: &str| {
+            let headers = &head.as_ref()?.headers;
+            headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.clone())
+        };
+        Ok(Validators { etag: value("etag"), last_modified: value("last-modified") })
+    }
+
     /// What came in after the change with this sequence number, in order.
     pub fn changes(&self, since: u64, limit: usize) -> Result<Vec<Change>, Error> {
         Ok(self.store.changes(since, limit)?)
@@ -238,7 +291,12 @@ impl Archive {
         found.map(|row| Ok(self.store.read(capture.url.as_str(), row.number)?)).transpose()
     }
 
-    fn prepare_page(&self, capture: &Capture, before: Option<&Stored>, number: u32) -> Result<PreparedEntry, Error> {
+    fn prepare_page(
+        &self,
+        capture: &Capture,
+        before: Option<&Stored>,
+        number: u32,
+    ) -> Result<(PreparedEntry, CutPage), Error> {
         let page = Page::read(capture, &self.limits);
         let cutting = self.rules.cutting(capture);
         let method = cutting.method.as_deref().unwrap_or(self.cutter.default_method());
@@ -265,7 +323,7 @@ impl Archive {
             }
         };
         let summary = Summary { is_page: true, status: capture.status, changes, is_again: false };
-        Ok(PreparedEntry { form: Form::Text, notes: outline.write(), summary })
+        Ok((PreparedEntry { form: Form::Text, notes: outline.write(), summary }, CutPage { page, outline }))
     }
 
     /// Cuts a page by the method and to the level that its outline names.
@@ -291,6 +349,30 @@ impl Archive {
         let notes = page_before.and_then(|before| String::from_utf8(before.notes.clone()).ok());
         PreparedEntry { form: Form::Blob, notes: notes.unwrap_or_else(|| outline.write()), summary }
     }
+}
+
+/// A page together with what is known about its blocks.
+#[derive(Debug)]
+pub struct CutPage {
+    /// The page, in the charset in which its blocks are counted.
+    pub page: Page,
+    /// Its blocks.
+    pub outline: Outline,
+}
+
+/// What a capture turned out to be when it was written.
+enum Written {
+    Page(CutPage),
+    /// What this entry holds already.
+    Again(Stored),
+    Other,
+}
+
+/// The page that a stored entry holds, if it holds one.
+fn cut_page(url: &Url, stored: &Stored) -> Option<CutPage> {
+    let outline = read_outline(&stored.notes).filter(|_| Summary::of(&stored.row).is_page)?;
+    let page = Page::from_bytes(&stored.body, Some(url), charset(&outline), &Limits::default());
+    Some(CutPage { page, outline })
 }
 
 /// An entry but for what it takes over from its capture.

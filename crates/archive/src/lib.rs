@@ -22,7 +22,7 @@ mod store;
 mod succession;
 mod visible;
 
-pub use archive::{Archive, Committed, Outcome, Snapshot, Stats};
+pub use archive::{Archive, Committed, CutPage, Outcome, Snapshot, Stats, Validators};
 pub use blame::{Blame, BlameBlock};
 pub use compare::{ChangeKind, ChangeKinds, Relation};
 pub use cut::Cutter;

@@ -190,6 +190,8 @@ pub struct Known {
     pub parent: Option<UrlId>,
     /// See [`Find::depth`].
     pub depth: u32,
+    /// See [`Find::hops`].
+    pub hops: u32,
     /// Where it stands.
     pub stage: Stage,
     /// How often it was tried.

@@ -267,6 +267,7 @@ impl Entry {
             via: self.find.via,
             parent: self.find.parent,
             depth: self.find.depth,
+            hops: self.find.hops,
             stage: self.stage,
             attempts: self.attempts,
             status: self.status,

@@ -7,7 +7,7 @@ use rusqlite::types::Type;
 use url::Url;
 
 /// The columns of [`known`], in its order.
-pub(super) const KNOWN_COLUMNS: &str = "id, url, via, parent, depth, stage, attempts, status, why, reason";
+pub(super) const KNOWN_COLUMNS: &str = "id, url, via, parent, depth, hops, stage, attempts, status, why, reason";
 /// The columns of [`claim`], in its order.
 pub(super) const CLAIM_COLUMNS: &str = "id, url, via, depth, hops, attempts, why, priority";
 
@@ -18,11 +18,12 @@ pub(super) fn known(row: &Row<'_>) -> rusqlite::Result<Known> {
         via: via_of(row.get(2)?),
         parent: row.get::<_, Option<i64>>(3)?.map(UrlId),
         depth: row.get(4)?,
-        stage: stage_of(row.get(5)?),
-        attempts: row.get(6)?,
-        status: row.get(7)?,
-        why: row.get(8)?,
-        reason: row.get(9)?,
+        hops: row.get(5)?,
+        stage: stage_of(row.get(6)?),
+        attempts: row.get(7)?,
+        status: row.get(8)?,
+        why: row.get(9)?,
+        reason: row.get(10)?,
     })
 }
 

@@ -1,0 +1,99 @@
+//! Collects pages: fetches, cuts, labels and archives them, and goes on to the links that matter.
+//!
+//! Three kinds of workers, joined by bounded queues: one thread waits for the network, as many as there are cores read what
+//! came, and the caller's conducts them. See [`conductor`] for what a crash leaves.
+
+mod conductor;
+mod finds;
+mod hosts;
+mod plan;
+mod read;
+mod recover;
+mod seen;
+mod status;
+mod visit;
+
+use std::num::NonZero;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use kuai_archive::Archive;
+use kuai_crawl::{Fetch, Frontier, FrontierError};
+use tokio::sync::mpsc::unbounded_channel;
+
+use conductor::{Began, Conductor};
+use read::{Processed, Reader};
+use visit::{Visited, visit_all};
+
+pub use plan::{Budget, CrawlKind, Plan, Politeness};
+pub use status::{End, Report, Status};
+
+/// Told how a crawl goes, several times a second; answers whether to go on.
+pub type Watch<'a> = &'a mut dyn FnMut(&Status) -> bool;
+
+/// Why a crawl could not go on. What was collected until then is kept.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CollectError {
+    /// The archive could not be read or written.
+    #[error(transparent)]
+    Archive(#[from] crate::Error),
+    /// The frontier could not be read or written.
+    #[error(transparent)]
+    Frontier(#[from] FrontierError),
+    /// No thread could be started for the network.
+    #[error("cannot start the network's thread")]
+    Runtime(#[source] std::io::Error),
+    /// A worker ended by itself, which is a fault of ours.
+    #[error("a worker of the crawl ended unexpectedly")]
+    Broken,
+}
+
+/// Runs a crawl until it is complete, its budget is used up, or `watch` says so. A run that was stopped or killed is
+/// taken up again by the next one with the same frontier.
+pub fn collect(
+    archive: &Archive,
+    frontier: &dyn Frontier,
+    web: &(impl Fetch + ?Sized),
+    plan: &Plan,
+    watch: Watch<'_>,
+) -> Result<Report, CollectError> {
+    let memory = frontier.memory()?;
+    let reader = Reader::new(archive, plan, Reader::focus_of(plan, memory.as_deref()));
+    let start = recover::start(archive, frontier, plan, &reader)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CollectError::Runtime)?;
+    let (jobs, jobs_taken) = unbounded_channel();
+    let (visited, visited_taken) = channel();
+    let (results, results_taken) = channel();
+    let visited_taken = Mutex::new(visited_taken);
+    let (status, end) = thread::scope(|scope| {
+        scope.spawn(|| runtime.block_on(visit_all(web, &plan.politeness, jobs_taken, visited)));
+        for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
+            let results = results.clone();
+            scope.spawn(|| process_all(&reader, &visited_taken, results));
+        }
+        // The channel closes when the last processor ends.
+        drop(results);
+        let began = Began { mark: start.mark };
+        let mut conductor = Conductor::new(archive, frontier, plan, &reader, jobs, results_taken, began);
+        let end = conductor.run(watch)?;
+        Ok::<_, CollectError>((conductor.status, end))
+    })?;
+    Ok(Report { status, end, is_resumed: start.is_resumed, recovered: start.recovered })
+}
+
+/// Reads answers until there are no more.
+fn process_all(
+    reader: &Reader<'_>,
+    visited: &Mutex<Receiver<Visited>>,
+    results: Sender<Result<Processed, CollectError>>,
+) {
+    loop {
+        let next = visited.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(next) = next else { return };
+        if results.send(reader.process(next).map_err(CollectError::from)).is_err() {
+            return;
+        }
+    }
+}

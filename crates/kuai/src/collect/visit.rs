@@ -1,0 +1,145 @@
+//! Asks the Web: one task a claim, robots.txt first, all on one thread that only waits.
+
+use std::collections::HashMap;
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use kuai_crawl::{
+    AGENT, Claim, Fetch, FetchError, FetchRequest, ROBOTS_KEPT_FOR, ROBOTS_REDIRECTS_MAX, Robots, RobotsAnswer,
+    RobotsOutcome, fetch_following, judge_robots,
+};
+use kuai_page::{Capture, Url};
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::OnceCell;
+
+use super::plan::Politeness;
+
+/// Hosts whose robots.txt is kept in memory.
+const ROBOTS_MAX: usize = 10_000;
+
+/// A claim on its way to the Web.
+pub(super) struct Job {
+    pub(super) claim: Claim,
+    pub(super) request: FetchRequest,
+}
+
+/// A claim with what the Web had to say.
+pub(super) struct Visited {
+    pub(super) claim: Claim,
+    pub(super) answer: Answer,
+    /// What the host asks for between two requests.
+    pub(super) crawl_delay: Option<Duration>,
+    /// The sitemaps that the host's robots.txt names, told with the first page of a host.
+    pub(super) sitemaps: Vec<Url>,
+}
+
+/// What the Web had to say.
+pub(super) enum Answer {
+    Capture(Capture),
+    /// robots.txt forbids it.
+    Forbidden,
+    /// robots.txt cannot be had for now, which forbids everything for as long.
+    RobotsOutOfReach { ask_again_after: Duration },
+    Failed(FetchError),
+}
+
+/// What a host's robots.txt says.
+struct HostRobots {
+    robots: Robots,
+    out_of_reach: Option<Duration>,
+    asked: Instant,
+}
+
+/// The robots.txt of hosts, each asked for once a day at most.
+#[derive(Default)]
+struct RobotsCache {
+    hosts: Mutex<HashMap<String, Arc<OnceCell<HostRobots>>>>,
+}
+
+/// Works jobs off until there are no more, and hands what came of each on.
+pub(super) async fn visit_all(
+    web: &impl Fetch,
+    politeness: &Politeness,
+    mut jobs: UnboundedReceiver<Job>,
+    visited: Sender<Visited>,
+) {
+    let robots = RobotsCache::default();
+    let mut running = FuturesUnordered::new();
+    loop {
+        let has_room = running.len() < politeness.connections;
+        tokio::select! {
+            job = jobs.recv(), if has_room => match job {
+                Some(job) => running.push(visit(web, politeness, &robots, job)),
+                None => return,
+            },
+            Some(done) = running.next(), if !running.is_empty() => {
+                if visited.send(done).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+async fn visit(web: &impl Fetch, politeness: &Politeness, robots: &RobotsCache, job: Job) -> Visited {
+    let Job { claim, request } = job;
+    let ask = async || match web.fetch(&request).await {
+        Ok(capture) => Answer::Capture(capture),
+        Err(error) => Answer::Failed(error),
+    };
+    if !politeness.obeys_robots {
+        return Visited { claim, answer: ask().await, crawl_delay: None, sitemaps: Vec::new() };
+    }
+    let host = robots.of(web, &request.url).await;
+    let host = host.get().expect("it was asked for a moment ago");
+    let answer = match host.out_of_reach {
+        Some(ask_again_after) => Answer::RobotsOutOfReach { ask_again_after },
+        None if !host.robots.allows(&request.url) => Answer::Forbidden,
+        None => ask().await,
+    };
+    Visited { claim, answer, crawl_delay: host.robots.crawl_delay(), sitemaps: host.robots.sitemaps().to_vec() }
+}
+
+impl RobotsCache {
+    /// What the host of an address says, asked for if it was not or if that is long ago.
+    async fn of(&self, web: &impl Fetch, url: &Url) -> Arc<OnceCell<HostRobots>> {
+        let cell = self.cell(url.origin().ascii_serialization());
+        cell.get_or_init(|| ask_robots(web, url)).await;
+        cell
+    }
+
+    fn cell(&self, origin: String) -> Arc<OnceCell<HostRobots>> {
+        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_old = |cell: &Arc<OnceCell<HostRobots>>| {
+            cell.get().is_some_and(|host| host.asked.elapsed() > host.out_of_reach.unwrap_or(ROBOTS_KEPT_FOR))
+        };
+        if hosts.len() >= ROBOTS_MAX {
+            hosts.clear();
+        }
+        let cell = hosts.entry(origin).or_default();
+        if is_old(cell) {
+            *cell = Arc::default();
+        }
+        Arc::clone(cell)
+    }
+}
+
+async fn ask_robots(web: &impl Fetch, url: &Url) -> HostRobots {
+    let mut address = url.clone();
+    address.set_path("/robots.txt");
+    address.set_query(None);
+    let (answer, body) = match fetch_following(web, &address, ROBOTS_REDIRECTS_MAX).await {
+        Ok(capture) => (RobotsAnswer::Status(capture.status), capture.body),
+        Err(FetchError::Redirects(..)) => (RobotsAnswer::TooManyRedirects, Vec::new()),
+        Err(_) => (RobotsAnswer::Unreachable, Vec::new()),
+    };
+    // Decision: how long a host has been failing is known within one run only, so none is ever given up on here.
+    let (robots, out_of_reach) = match judge_robots(answer, Duration::ZERO) {
+        RobotsOutcome::Read => (Robots::read(&body, AGENT), None),
+        RobotsOutcome::AllowAll => (Robots::everything(), None),
+        RobotsOutcome::DisallowAll { ask_again_after } => (Robots::nothing(), Some(ask_again_after)),
+    };
+    HostRobots { robots, out_of_reach, asked: Instant::now() }
+}
