@@ -1,5 +1,12 @@
 //! Fetches pages from the Web: the only crate that touches it.
 
+mod directives;
 mod fetch;
+mod links;
 
+pub use directives::{AGENT, Directives};
 pub use fetch::{FetchError, FetchLimits, fetch, fetch_blocking};
+pub use links::{
+    LINKS_MAX, Link, LinkKind, PageLinks, REQUISITES_MAX, Requisite, RequisiteKind, css_links, read_links,
+    read_requisites,
+};
