@@ -1,9 +1,12 @@
 //! Fetches pages from the Web: the only crate that touches it.
 
+mod canonical;
 mod directives;
+mod escapes;
 mod fetch;
 mod links;
 
+pub use canonical::canonical;
 pub use directives::{AGENT, Directives};
 pub use fetch::{FetchError, FetchLimits, fetch, fetch_blocking};
 pub use links::{
