@@ -5,6 +5,8 @@ mod directives;
 mod escapes;
 mod fetch;
 mod links;
+mod scope;
+mod wildcard;
 
 pub use canonical::canonical;
 pub use directives::{AGENT, Directives};
@@ -13,3 +15,4 @@ pub use links::{
     LINKS_MAX, Link, LinkKind, PageLinks, REQUISITES_MAX, Requisite, RequisiteKind, css_links, read_links,
     read_requisites,
 };
+pub use scope::{OutOfScope, Scope, ScopeKind, registered_domain};
