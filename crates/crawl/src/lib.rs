@@ -5,6 +5,7 @@ mod directives;
 mod escapes;
 mod fetch;
 mod links;
+mod robots;
 mod scope;
 mod wildcard;
 
@@ -14,5 +15,9 @@ pub use fetch::{FetchError, FetchLimits, fetch, fetch_blocking};
 pub use links::{
     LINKS_MAX, Link, LinkKind, PageLinks, REQUISITES_MAX, Requisite, RequisiteKind, css_links, read_links,
     read_requisites,
+};
+pub use robots::{
+    ROBOTS_ASKED_AGAIN_AFTER, ROBOTS_BYTES_MAX, ROBOTS_GIVEN_UP_AFTER, ROBOTS_KEPT_FOR, ROBOTS_REDIRECTS_MAX, Robots,
+    RobotsAnswer, RobotsOutcome, judge_robots,
 };
 pub use scope::{OutOfScope, Scope, ScopeKind, registered_domain};
