@@ -7,6 +7,8 @@ mod fetch;
 mod links;
 mod robots;
 mod scope;
+mod soft_404;
+mod trap;
 mod wildcard;
 
 pub use canonical::canonical;
@@ -21,3 +23,5 @@ pub use robots::{
     RobotsAnswer, RobotsOutcome, judge_robots,
 };
 pub use scope::{OutOfScope, Scope, ScopeKind, registered_domain};
+pub use soft_404::looks_like_soft_404;
+pub use trap::{Trap, TrapLimits, TrapWatch, check_trap};
