@@ -7,6 +7,7 @@ mod fetch;
 mod links;
 mod robots;
 mod scope;
+mod sitemap;
 mod soft_404;
 mod trap;
 mod wildcard;
@@ -23,5 +24,6 @@ pub use robots::{
     RobotsAnswer, RobotsOutcome, judge_robots,
 };
 pub use scope::{OutOfScope, Scope, ScopeKind, registered_domain};
+pub use sitemap::{SITEMAP_BYTES_MAX, SITEMAP_DEPTH_MAX, SITEMAP_ENTRIES_MAX, Sitemap, SitemapPage, read_sitemap};
 pub use soft_404::looks_like_soft_404;
 pub use trap::{Trap, TrapLimits, TrapWatch, check_trap};

@@ -17,6 +17,7 @@ use self::resolver::Resolver;
 use crate::Directives;
 
 pub use requisites::{REQUISITES_MAX, Requisite, RequisiteKind, css_links, read_requisites};
+pub(crate) use resolver::{URL_BYTES_MAX, resolve};
 
 /// The links of one page that are read; real pages of more are rare, and their tail is told to be missing.
 pub const LINKS_MAX: usize = 20_000;
