@@ -22,9 +22,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod collect;
 mod methods;
 mod open;
 
+pub use collect::{Budget, CollectError, CrawlKind, End, Plan, Politeness, Report, Status, Watch, collect};
 pub use kuai_archive::{
     Age, Archive, Blame, BlameBlock, BlockDiff, BlockLink, Change, ChangeCounts, ChangeKind, ChangeKinds, Choice,
     Committed, Compacted, ContentHash, Cutter, Damage, Diff, Error, Outcome, Outline, OutlineBlock, Progress, Relation,

@@ -148,7 +148,9 @@ fn visits_are_due_in_order_and_replaced_by_newer_plans() {
     on_every_frontier(|frontier| {
         let visit = |url: &str, due| DueVisit { url: Url::parse(url).unwrap(), due, why: "often".to_owned() };
         let visits = vec![visit("http://a/1", at(50)), visit("http://a/2", at(20)), visit("http://a/1", at(10))];
-        frontier.record(&Batch { visits, mark: Some(7), memory: Some("topic".to_owned()), ..Batch::default() }).unwrap();
+        frontier
+            .record(&Batch { visits, mark: Some(7), memory: Some("topic".to_owned()), ..Batch::default() })
+            .unwrap();
         let due = frontier.due(Some(at(20)), 9).unwrap();
         assert_eq!(due, [visit("http://a/1", at(10)), visit("http://a/2", at(20))]);
         assert_eq!(frontier.due(Some(at(10)), 9).unwrap().len(), 1);

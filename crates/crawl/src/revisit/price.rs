@@ -31,7 +31,8 @@ pub fn price_for(visits_per_day: f64, pages: &[ChangeRate], bounds: &RevisitBoun
         let bounds = RevisitBounds { price: Duration::from_secs_f64(price * DAY), ..*bounds };
         pages.iter().map(|page| DAY / page.interval(&bounds).as_secs_f64().max(1.0)).sum::<f64>()
     };
-    let (price_min, price_max) = (bounds.interval_min.as_secs_f64() / DAY / 16.0, bounds.interval_max.as_secs_f64() / DAY);
+    let (price_min, price_max) =
+        (bounds.interval_min.as_secs_f64() / DAY / 16.0, bounds.interval_max.as_secs_f64() / DAY);
     // The dearer a visit is, the fewer there are.
     let price = halve(price_min, price_max, |price| visits_at(price) <= visits_per_day);
     Duration::from_secs_f64(price * DAY)

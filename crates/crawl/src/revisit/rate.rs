@@ -106,7 +106,8 @@ mod tests {
 
     /// Visits every so many days, of which every n-th finds a change.
     fn visits(count: u32, days: f64, every: u32) -> Vec<Visit> {
-        let time = |index: u32| Timestamp::from_second((f64::from(index) * days * DAY) as i64).expect("the time is near 1970");
+        let time =
+            |index: u32| Timestamp::from_second((f64::from(index) * days * DAY) as i64).expect("the time is near 1970");
         (0..count).map(|index| Visit { time: time(index), is_changed: index % every == every - 1 }).collect()
     }
 

@@ -46,7 +46,8 @@ impl Reader<'_> {
 
     fn link_finds(&self, origin: &Origin, page: &Page, blocks: &[OutlineBlock], links: &PageLinks) -> Reading {
         let judgements = self.judge(origin, page, blocks, links);
-        let (is_on_topic, judgements) = judgements.map_or((None, None), |(is_on_topic, all)| (Some(is_on_topic), Some(all)));
+        let (is_on_topic, judgements) =
+            judgements.map_or((None, None), |(is_on_topic, all)| (Some(is_on_topic), Some(all)));
         let mut finds = Vec::new();
         for (index, link) in links.links.iter().enumerate() {
             let judgement = judgements.as_ref().and_then(|all| all[index]);
@@ -80,7 +81,8 @@ impl Reader<'_> {
     /// How a page says that it goes on, or belongs, elsewhere.
     fn sequel_finds(&self, origin: &Origin, links: &PageLinks, finds: &mut Vec<Find>) {
         let depth = origin.depth;
-        let decision = if self.plan.topic.is_some() { Decision::Follow(AT_ONCE) } else { Decision::Follow(self.priority(depth)) };
+        let decision =
+            if self.plan.topic.is_some() { Decision::Follow(AT_ONCE) } else { Decision::Follow(self.priority(depth)) };
         let mut add = |url: &Option<Url>, via, hops, hops_max| {
             if let Some(url) = url.as_ref().filter(|_| hops <= hops_max) {
                 finds.extend(self.find(url, Found { origin, via, depth, hops, decision, why: String::new() }));
@@ -105,7 +107,11 @@ impl Reader<'_> {
             // Whoever asks for http://example.org and is sent to https://www.example.org means that.
             self.scope.write().unwrap_or_else(PoisonError::into_inner).add_seed(target);
         }
-        let decision = if self.plan.topic.is_some() { Decision::Follow(AT_ONCE) } else { Decision::Follow(self.priority(origin.depth)) };
+        let decision = if self.plan.topic.is_some() {
+            Decision::Follow(AT_ONCE)
+        } else {
+            Decision::Follow(self.priority(origin.depth))
+        };
         let via = if origin.via == Via::Requisite { Via::Requisite } else { Via::Redirect };
         let found = Found { origin, via, depth: origin.depth, hops, decision, why: origin.why.clone() };
         (Ending::Done { status }, Reading { finds: self.find(target, found).into_iter().collect(), is_on_topic: None })
@@ -153,7 +159,10 @@ impl Reader<'_> {
     /// What a page needs to be shown belongs to the crawl wherever it lies.
     fn requisite(&self, origin: &Origin, url: &Url) -> Option<Find> {
         let decision = Decision::Follow(self.priority(origin.depth));
-        self.find(url, Found { origin, via: Via::Requisite, depth: origin.depth, hops: 0, decision, why: String::new() })
+        self.find(
+            url,
+            Found { origin, via: Via::Requisite, depth: origin.depth, hops: 0, decision, why: String::new() },
+        )
     }
 
     /// An address that was found, if that is news, with the scope's and the traps' say in it.
@@ -175,7 +184,9 @@ impl Reader<'_> {
             return None;
         }
         let scope = self.scope.read().unwrap_or_else(PoisonError::into_inner);
-        if via != Via::Requisite && let Err(reason) = scope.check(url, depth) {
+        if via != Via::Requisite
+            && let Err(reason) = scope.check(url, depth)
+        {
             return Some(reason.to_string());
         }
         let now = Timestamp::now();

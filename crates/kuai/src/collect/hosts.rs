@@ -61,8 +61,7 @@ impl Hosts {
 
     /// The next claim whose host may be asked now.
     pub(super) fn next(&mut self, now: Instant, per_host: usize) -> Option<Claim> {
-        let may_ask =
-            |host: &Host| !host.claims.is_empty() && host.in_flight < per_host && host.not_before <= now;
+        let may_ask = |host: &Host| !host.claims.is_empty() && host.in_flight < per_host && host.not_before <= now;
         let after = self.last.map_or(HostId(i64::MIN), |last| HostId(last.0.saturating_add(1)));
         let turn = self.hosts.range(after..).chain(self.hosts.range(..after)).find(|(_, host)| may_ask(host));
         let id = *turn?.0;

@@ -55,7 +55,7 @@ pub enum CollectError {
 pub fn collect(
     archive: &Archive,
     frontier: &dyn Frontier,
-    web: &(impl Fetch + ?Sized),
+    web: &impl Fetch,
     plan: &Plan,
     watch: Watch<'_>,
 ) -> Result<Report, CollectError> {

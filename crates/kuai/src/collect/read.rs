@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use kuai_archive::{Archive, CutPage, Outcome};
 use kuai_crawl::{
-    Claim, Directives, DueVisit, Ending, FetchError, Find, Focus, FocusSettings, Known, NextVisit, Scope,
-    TrapWatch, UrlId, Via, Visit, next_visit, read_links, redirect_target,
+    Claim, Directives, DueVisit, Ending, FetchError, Find, Focus, FocusSettings, Known, NextVisit, Scope, TrapWatch,
+    UrlId, Via, Visit, next_visit, read_links, redirect_target,
 };
 use kuai_page::{Capture, Page, Timestamp, Url};
 
@@ -143,8 +143,9 @@ impl<'a> Reader<'a> {
         }
         let origin = Origin::of_claim(&claim);
         if let Some((directives, page)) = self.forbidding(capture) {
-            let reading = if directives.is_nofollow { Reading::default() } else { self.page_finds(&origin, &page, &[])? };
-            let reason = format!("the page asks not to be kept ({directives})");
+            let reading =
+                if directives.is_nofollow { Reading::default() } else { self.page_finds(&origin, &page, &[])? };
+            let reason = "the page asks not to be kept (robots meta tag or X-Robots-Tag)".to_owned();
             let processed = ended(claim, Ending::Skipped { reason }, HostNews::Fine);
             return Ok(Processed { finds: reading.finds, ..processed });
         }
@@ -199,12 +200,12 @@ impl<'a> Reader<'a> {
         }
         let page = Page::read(capture, &kuai_page::Limits::default());
         let from_page = read_links(page.source(), &capture.url, page.encoding()).directives;
-        let directives = from_headers.merge(from_page);
+        let directives = from_headers | from_page;
         (directives.is_noindex || directives.is_noarchive).then_some((directives, page))
     }
 
     fn failed(&self, claim: Claim, error: &FetchError) -> Processed {
-        let reason = error.reason();
+        let reason = reason_of(error);
         if !error.is_transient() {
             return ended(claim, Ending::Failed { reason }, HostNews::Unasked);
         }
@@ -241,7 +242,10 @@ impl<'a> Reader<'a> {
                 let due = capture.time.saturating_add(first.interval).unwrap_or(Timestamp::MAX);
                 NextVisit { due, ..first.clone() }
             }
-            _ => next_visit(&self.archive.visits(&capture.url, bounds.visits_max)?.into_iter().map(Visit::from).collect::<Vec<_>>(), bounds),
+            _ => {
+                let visits = [first_visit(capture.time)];
+                next_visit(&visits, bounds)
+            }
         };
         Ok(Some(DueVisit { url: claim.url.clone(), due: next.due, why: next.to_string() }))
     }
@@ -270,16 +274,14 @@ fn first_visit(time: Timestamp) -> Visit {
 }
 
 fn ended(claim: Claim, ending: Ending, host: HostNews) -> Processed {
-    Processed {
-        claim,
-        ending,
-        finds: Vec::new(),
-        due: None,
-        kept: None,
-        host,
-        crawl_delay: None,
-        is_on_topic: None,
-    }
+    Processed { claim, ending, finds: Vec::new(), due: None, kept: None, host, crawl_delay: None, is_on_topic: None }
+}
+
+/// Why a fetch failed, without the address, which stands beside it.
+fn reason_of(error: &FetchError) -> String {
+    let told = error.to_string();
+    let address = error.url().map(|url| format!("{url} could not be fetched: ")).unwrap_or_default();
+    told.strip_prefix(&address).unwrap_or(&told).to_owned()
 }
 
 /// `404 Not Found`.
@@ -293,7 +295,7 @@ fn retry_after(capture: &Capture) -> Option<Duration> {
     if let Ok(seconds) = value.parse() {
         return Some(Duration::from_secs(seconds));
     }
-    let until = kuai_crawl::http_date(value)?;
+    let until = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(value).ok()?;
     let seconds = until.as_second() - capture.time.as_second();
     Some(Duration::from_secs(u64::try_from(seconds).unwrap_or(0)))
 }

@@ -112,7 +112,8 @@ impl Status {
     fn reason(&mut self, reason: &str) {
         // What stands in brackets differs from case to case.
         let kind = reason.split(" (").next().unwrap_or(reason);
-        let kind = if self.reasons.len() < REASONS_MAX || self.reasons.contains_key(kind) { kind } else { "other reasons" };
+        let kind =
+            if self.reasons.len() < REASONS_MAX || self.reasons.contains_key(kind) { kind } else { "other reasons" };
         *self.reasons.entry(kind.to_owned()).or_default() += 1;
     }
 }

@@ -1,6 +1,6 @@
 //! Asks the Web: one task a claim, robots.txt first, all on one thread that only waits.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,8 +11,8 @@ use kuai_crawl::{
     RobotsOutcome, fetch_following, judge_robots,
 };
 use kuai_page::{Capture, Url};
-use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::OnceCell;
+use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::plan::Politeness;
 
@@ -41,7 +41,9 @@ pub(super) enum Answer {
     /// robots.txt forbids it.
     Forbidden,
     /// robots.txt cannot be had for now, which forbids everything for as long.
-    RobotsOutOfReach { ask_again_after: Duration },
+    RobotsOutOfReach {
+        ask_again_after: Duration,
+    },
     Failed(FetchError),
 }
 
@@ -66,12 +68,18 @@ pub(super) async fn visit_all(
     visited: Sender<Visited>,
 ) {
     let robots = RobotsCache::default();
+    let mut waiting = VecDeque::new();
     let mut running = FuturesUnordered::new();
     loop {
-        let has_room = running.len() < politeness.connections;
+        while running.len() < politeness.connections
+            && let Some(job) = waiting.pop_front()
+        {
+            running.push(visit(web, politeness, &robots, job));
+        }
         tokio::select! {
-            job = jobs.recv(), if has_room => match job {
-                Some(job) => running.push(visit(web, politeness, &robots, job)),
+            job = jobs.recv() => match job {
+                Some(job) => waiting.push_back(job),
+                // Nobody waits for what is under way.
                 None => return,
             },
             Some(done) = running.next(), if !running.is_empty() => {
