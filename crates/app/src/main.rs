@@ -5,8 +5,11 @@ mod batch;
 #[path = "../tests/browser/mod.rs"]
 mod browser;
 mod commands;
+mod crawl_summary;
+mod crawl_view;
 mod diff_page;
 mod drawing;
+mod explain;
 mod heat;
 mod heat_map;
 mod input;

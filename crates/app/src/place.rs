@@ -14,6 +14,14 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// The folder that it lies in.
+    pub(crate) fn folder(&self) -> anyhow::Result<&Path> {
+        if self.archive.to_string_lossy().contains("://") {
+            bail!("{}: only folders can hold an archive so far", self.archive.display());
+        }
+        Ok(&self.archive)
+    }
+
     /// Opens the archive to read.
     pub(crate) fn read(&self) -> anyhow::Result<Archive> {
         self.open(Access::Read)
@@ -34,12 +42,10 @@ impl Place {
     }
 
     fn open(&self, access: Access) -> anyhow::Result<Archive> {
-        if self.archive.to_string_lossy().contains("://") {
-            bail!("{}: only folders can hold an archive so far", self.archive.display());
-        }
-        open(&self.archive, access).map_err(|error| match error {
-            kuai::Error::Store(StoreError::NoArchive { .. }) => anyhow::Error::new(error)
-                .context("name an archive with --archive or $KUAI_ARCHIVE, or make one with `kuai put`"),
+        open(self.folder()?, access).map_err(|error| match error {
+            kuai::Error::Store(StoreError::NoArchive { .. }) => anyhow::Error::new(error).context(
+                "name an archive with --archive or $KUAI_ARCHIVE, or make one with `kuai collect` or `kuai put`",
+            ),
             error => error.into(),
         })
     }

@@ -32,6 +32,10 @@ pub use kuai_archive::{
     Committed, Compacted, ContentHash, Cutter, Damage, Diff, Error, Outcome, Outline, OutlineBlock, Progress, Relation,
     Rules, Snapshot, Stats, StoreError, UrlRow, Verified, VersionInfo, Why, WordChange, WordSide, diff,
 };
+pub use kuai_crawl::{
+    Counts, DueVisit, Example, Fetch, FetchError, FetchLimits, FetchOptions, Frontier, FrontierError, Known,
+    LinkJudgement, RevisitBounds, Scope, ScopeKind, Stage, Topic, Via, Web, canonical,
+};
 pub use kuai_page::{Capture, Label, Page, Request, Span, TimeError, Timestamp, Url};
 pub use methods::{ARCHIVE_METHOD, Methods};
-pub use open::{Access, in_memory, open};
+pub use open::{Access, in_memory, open, open_frontier, read_frontiers};

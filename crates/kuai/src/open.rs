@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use kuai_archive::{Archive, Error, Store};
-use kuai_store::{FolderStore, MemoryStore};
+use kuai_crawl::FrontierError;
+use kuai_store::{FolderFrontier, FolderStore, MemoryStore};
 
 use crate::Methods;
 
@@ -28,4 +29,19 @@ pub fn open(folder: &Path, access: Access) -> Result<Archive, Error> {
 /// An archive that lives as long as its value.
 pub fn in_memory() -> Archive {
     Archive::new(Box::new(MemoryStore::new()), Box::new(Methods::new()))
+}
+
+/// Opens the frontier of a crawl beside the archive in a folder; begins it where there is none. The archive has to be open to
+/// write, which keeps other writers out.
+pub fn open_frontier(folder: &Path, crawl: &str) -> Result<FolderFrontier, FrontierError> {
+    FolderFrontier::open(folder, crawl)
+}
+
+/// The frontiers of all crawls beside the archive in a folder, by name, to read.
+pub fn read_frontiers(folder: &Path) -> Result<Vec<(String, FolderFrontier)>, FrontierError> {
+    let mut frontiers = Vec::new();
+    for name in FolderFrontier::crawls(folder)? {
+        frontiers.extend(FolderFrontier::read(folder, &name)?.map(|frontier| (name, frontier)));
+    }
+    Ok(frontiers)
 }

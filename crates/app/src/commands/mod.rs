@@ -1,9 +1,11 @@
 //! The table of commands: one file each.
 
 mod blame;
+mod collect;
 mod compact;
 mod completions;
 mod diff;
+mod due;
 mod eval;
 mod extract;
 mod history;
@@ -26,6 +28,8 @@ use crate::Outcome;
 pub(crate) enum Command {
     Segment(segment::Segment),
     Extract(extract::Extract),
+    Collect(Box<collect::Collect>),
+    Due(due::Due),
     Put(put::Put),
     Urls(urls::Urls),
     History(history::History),
@@ -47,6 +51,8 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
     match command {
         Command::Segment(segment) => segment.run(quiet),
         Command::Extract(extract) => extract.run(quiet),
+        Command::Collect(collect) => collect.run(quiet),
+        Command::Due(due) => due.run(),
         Command::Put(put) => put.run(quiet),
         Command::Urls(urls) => urls.run(),
         Command::History(history) => history.run(),
