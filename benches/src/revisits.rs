@@ -115,7 +115,8 @@ pub fn compare(pages: &[ChangingPage], days: f64, bounds: &RevisitBounds) -> [Ou
         }
         Policy::Proportional => {
             let changes: f64 = pages.iter().map(|page| page.rate).sum();
-            let intervals: Vec<f64> = pages.iter().map(|page| changes * days / (page.rate * ours.visit_count)).collect();
+            let intervals: Vec<f64> =
+                pages.iter().map(|page| changes * days / (page.rate * ours.visit_count)).collect();
             at_intervals(pages, days, &intervals)
         }
         Policy::Best => at_intervals(pages, days, &best_intervals(pages, ours.visit_count / days)),
@@ -307,7 +308,11 @@ mod tests {
         for world in WORLDS {
             let pages = world.pages(60, 120.0, 1);
             let [fixed, _, ours, _] = compare(&pages, 120.0, &RevisitBounds::default());
-            assert!((fixed.visit_count / ours.visit_count - 1.0).abs() < 0.02, "{}: the same number of visits", world.name);
+            assert!(
+                (fixed.visit_count / ours.visit_count - 1.0).abs() < 0.02,
+                "{}: the same number of visits",
+                world.name
+            );
             assert!(ours.freshness() > fixed.freshness(), "{}: {} {}", world.name, ours.freshness(), fixed.freshness());
             assert!(ours.waste() < fixed.waste(), "{}: {} {}", world.name, ours.waste(), fixed.waste());
         }

@@ -607,7 +607,10 @@ fn visits_tell_changes_of_content_from_changes_of_anything_else() {
     };
     let expected = [("1", false), ("2", false), ("3", true), ("5", false), ("6", false), ("7", false), ("8", true)];
     assert_eq!(told(99), expected.map(|(day, is_changed)| (day.to_owned(), is_changed)));
-    assert_eq!(told(2), expected[5..].iter().map(|(day, is_changed)| (day.to_string(), *is_changed)).collect::<Vec<_>>());
+    assert_eq!(
+        told(2),
+        expected[5..].iter().map(|(day, is_changed)| (day.to_string(), *is_changed)).collect::<Vec<_>>()
+    );
     assert_eq!(archive.visits(&Url::parse("https://unknown.example/").unwrap(), 9).unwrap(), []);
 }
 

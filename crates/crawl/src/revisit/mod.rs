@@ -84,7 +84,7 @@ pub struct NextVisit {
 /// let visit = |day: &str, is_changed| Visit { time: format!("2026-01-{day}T12:00:00Z").parse().unwrap(), is_changed };
 /// let visits = [visit("01", false), visit("05", true), visit("09", false), visit("13", true), visit("17", true)];
 /// let next = next_visit(&visits, &RevisitBounds::default());
-/// assert_eq!(next.to_string(), "");
+/// assert!(next.to_string().starts_with("changed 3 times in 5 visits over 16 days: about every 3 days (1.3 to 11); visited every "));
 /// ```
 pub fn next_visit(visits: &[Visit], bounds: &RevisitBounds) -> NextVisit {
     let visits = &visits[visits.len().saturating_sub(bounds.visits_max)..];
@@ -134,10 +134,19 @@ mod tests {
     #[test]
     fn what_is_told_says_why() {
         check(&[], "never visited");
-        check(&visits(&[true], 1), "");
-        check(&visits(&[false, false], 10), "");
-        check(&visits(&[false, true, false, true, true], 4), "");
-        check(&visits(&[true; 20], 1), "");
+        check(&visits(&[true], 1), "visited once; again after 43 hours");
+        check(
+            &visits(&[false, false], 10),
+            "did not change in 2 visits over 10 days: about every 3 months (0.3 to 70); visited every 5 days",
+        );
+        check(
+            &visits(&[false, true, false, false, true, true, false, false, true], 4),
+            "changed 4 times in 9 visits over 32 days: about every 6 days (3 to 17); visited every 2 days",
+        );
+        check(
+            &visits(&[true; 20], 1),
+            "changed 19 times in 20 visits over 19 days: about every 3 hours (0.3 to 9); visited every 24 hours",
+        );
     }
 
     #[test]

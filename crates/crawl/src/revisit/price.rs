@@ -31,7 +31,8 @@ pub fn price_for(visits_per_day: f64, pages: &[ChangeRate], bounds: &RevisitBoun
         let bounds = RevisitBounds { price: Duration::from_secs_f64(price * DAY), ..*bounds };
         pages.iter().map(|page| DAY / page.interval(&bounds).as_secs_f64().max(1.0)).sum::<f64>()
     };
-    let (price_min, price_max) = (bounds.interval_min.as_secs_f64() / DAY / 16.0, bounds.interval_max.as_secs_f64() / DAY);
+    let (price_min, price_max) =
+        (bounds.interval_min.as_secs_f64() / DAY / 16.0, bounds.interval_max.as_secs_f64() / DAY);
     // The dearer a visit is, the fewer there are.
     let price = halve(price_min, price_max, |price| visits_at(price) <= visits_per_day);
     Duration::from_secs_f64(price * DAY)
@@ -55,8 +56,11 @@ fn rate_followed_max(price: f64) -> f64 {
     WORTH_AT_ONE_CHANGE / price
 }
 
-/// The lowest value, by halving in logarithms, of which something holds that holds of all higher ones.
+/// The lowest value of a range, by halving in logarithms, of which something holds that holds of all higher ones.
 fn halve(low: f64, high: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    if holds(low) {
+        return low;
+    }
     let (mut low, mut high) = (low.max(f64::MIN_POSITIVE).ln(), high.max(low).max(f64::MIN_POSITIVE).ln());
     for _ in 0..HALVINGS {
         let middle = (low + high) / 2.0;
@@ -75,7 +79,7 @@ mod tests {
     use super::super::Visit;
     use super::*;
 
-    /// What is known of a page after 400 visits, each finding on average so many changes of so many days apart.
+    /// What is known after 400 visits of a page that changes once in so many days.
     fn known(days_between_changes: f64) -> ChangeRate {
         let time = |index: i32| Timestamp::from_second((f64::from(index) * days_between_changes * DAY) as i64);
         // Visits as far apart as changes find one with the chance 1 - 1 / e, about 12 in 19.

@@ -41,7 +41,8 @@ pub fn chapter_title(link_text: &str, page_title: Option<&str>, site: Option<&st
     let page_title = without_site(&squeeze(page_title.unwrap_or_default()), site);
     let stem = link_text.trim_end_matches(['.', '…']);
     let is_cut_short = stem.len() < link_text.len() && page_title.starts_with(stem.trim_end());
-    let says_nothing = !link_text.chars().any(char::is_alphanumeric) || link_text.chars().count() > TITLE_CHARACTERS_MAX;
+    let says_nothing =
+        !link_text.chars().any(char::is_alphanumeric) || link_text.chars().count() > TITLE_CHARACTERS_MAX;
     match (is_cut_short || says_nothing) && !page_title.is_empty() {
         true => page_title,
         false => link_text,
@@ -51,7 +52,8 @@ pub fn chapter_title(link_text: &str, page_title: Option<&str>, site: Option<&st
 /// Without the last part, where that names the site: `Chapter 1 - The Library`.
 fn without_site(title: &str, site: Option<&str>) -> String {
     let Some(site) = site.map(squeeze).filter(|site| !site.is_empty()) else { return title.to_owned() };
-    let is_border = |character: char| character.is_whitespace() || matches!(character, '-' | '–' | '—' | '|' | '_' | '·' | ':');
+    let is_border =
+        |character: char| character.is_whitespace() || matches!(character, '-' | '–' | '—' | '|' | '_' | '·' | ':');
     let before = title.strip_suffix(&site).filter(|before| before.ends_with(is_border));
     let before = before.map_or(title, |before| before.trim_end_matches(is_border));
     if before.is_empty() { title.to_owned() } else { before.to_owned() }

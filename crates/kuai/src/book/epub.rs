@@ -27,7 +27,12 @@ pub(super) fn write(book: &Book, out: impl Write + Seek) -> io::Result<()> {
     zip.finish()?.flush()
 }
 
-fn add(zip: &mut ZipWriter<impl Write + Seek>, name: &str, content: &str, options: SimpleFileOptions) -> io::Result<()> {
+fn add(
+    zip: &mut ZipWriter<impl Write + Seek>,
+    name: &str,
+    content: &str,
+    options: SimpleFileOptions,
+) -> io::Result<()> {
     zip.start_file(name, options)?;
     zip.write_all(content.as_bytes())
 }

@@ -128,7 +128,9 @@ fn link_chapters(body: &str, files: &ChapterFiles) -> String {
 
 /// The language, where it looks like one; otherwise "undetermined", which is one too.
 fn language(book: &Book) -> &str {
-    let is_tag = |tag: &&str| tag.split('-').all(|part| (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric()));
+    let is_tag = |tag: &&str| {
+        tag.split('-').all(|part| (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric()))
+    };
     book.language.as_deref().filter(is_tag).unwrap_or("und")
 }
 

@@ -137,15 +137,27 @@ fn the_same_book_is_the_same_file() {
 
 #[test]
 fn a_book_without_anything_in_it_is_still_a_book() {
-    let empty = Book { title: String::new(), author: None, language: Some("no <such>".to_owned()), chapters: Vec::new(), ..book() };
+    let empty = Book {
+        title: String::new(),
+        author: None,
+        language: Some("no <such>".to_owned()),
+        chapters: Vec::new(),
+        ..book()
+    };
     let files = files(&written(&empty, BookFormat::Epub));
-    files.iter().filter(|(name, _)| name.ends_with("ml") || name.ends_with("opf")).for_each(|(_, xml)| drop(values(xml, "", "")));
+    files
+        .iter()
+        .filter(|(name, _)| name.ends_with("ml") || name.ends_with("opf"))
+        .for_each(|(_, xml)| drop(values(xml, "", "")));
     assert!(files.iter().any(|(_, content)| content.contains("<dc:language>und</dc:language>")));
 }
 
 #[test]
 fn plain_text_has_contents_and_chapters() {
-    let book = Book { chapters: vec![chapter("One", "https://a.example/1", &["<h2>One</h2><p>First.</p><p>Second.</p>"])], ..book() };
+    let book = Book {
+        chapters: vec![chapter("One", "https://a.example/1", &["<h2>One</h2><p>First.</p><p>Second.</p>"])],
+        ..book()
+    };
     let expected = "长夜 & <Light>\n\nLin \"Lamp\" Mo\nhttps://books.example/night/?a=1&b=2, 2026-01-02\n\n  One\n\n\nOne\n\nFirst.\n\nSecond.\n";
     assert_eq!(text(&book, BookFormat::Text), expected);
 }
