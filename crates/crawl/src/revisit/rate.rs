@@ -24,7 +24,7 @@ const RATE_MIN: f64 = 1.0 / 10_957.5;
 const RATE_MAX: f64 = 144.0;
 
 /// The prior's median, and its spread in powers of ten. Calibrated on the 39 page histories of the development data, whose rates have
-/// the median 1 in 14 days, the mean 1 in 7.5 and the spread 0.94; wider than those, so that a handful of visits outweighs it.
+/// the median 1 in 20 days, the mean (of logarithms) 1 in 7.5 and the spread 0.94; wider than those, so that a handful of visits outweighs it.
 const PRIOR_RATE: f64 = 0.1;
 const PRIOR_SPREAD: f64 = 1.2;
 

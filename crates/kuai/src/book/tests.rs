@@ -80,8 +80,8 @@ fn values(xml: &str, element: &str, attribute: &str) -> Vec<String> {
         }
         if let Event::Start(tag) | Event::Empty(tag) = &event {
             for found in tag.attributes().map(Result::unwrap) {
-                if tag.name().as_ref() == element.as_bytes() && found.key.as_ref() == attribute.as_bytes() {
-                    values.push(String::from_utf8(found.value.into_owned()).unwrap());
+                if tag.name().0 == element && found.key.0 == attribute {
+                    values.push(found.value.into_owned());
                 }
             }
         }
