@@ -44,6 +44,10 @@ archive-growth VERSIONS="1000000":
 changes:
     cargo run --release -p kuai-benches --bin changes
 
+# Freshness and wasted visits of coming back when it pays, beside fixed intervals, on simulated pages.
+revisit:
+    cargo run --release -p kuai-benches --bin revisit
+
 # Kills a writing process again and again and reads everything back (needs KUAI_DATA).
 crash KILLS="200":
     cargo run --release -p kuai-benches --bin crash -- {{KILLS}}

@@ -97,9 +97,14 @@ pub(crate) fn size(bytes: u64) -> String {
     }
 }
 
-/// A count with its noun: `1 page`, `2 pages`.
+/// A count with its noun: `1 page`, `2 pages`, `3 addresses`.
 pub(crate) fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+    let ending = match count {
+        1 => "",
+        _ if noun.ends_with('s') => "es",
+        _ => "s",
+    };
+    format!("{count} {noun}{ending}")
 }
 
 #[cfg(test)]

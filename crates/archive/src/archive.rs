@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use kuai_page::{Capture, Limits, Page, Timestamp, Url};
 
 use crate::cut::{Cutter, cut};
-use crate::history::{ChangeCounts, NOT_MODIFIED, Summary, VersionInfo, figure, is_success, versions};
+use crate::history::{ChangeCounts, NOT_MODIFIED, Summary, VersionInfo, figure, is_success, versions, visits};
 use crate::outline::Outline;
 use crate::rules::Rules;
 use crate::store::{Change, Compacted, ContentHash, Entry, Form, Progress, Row, Store, Stored, UrlRow, Verified};
@@ -182,6 +182,12 @@ impl Archive {
             return Err(Error::UnknownUrl { url: url.to_string() });
         }
         Ok(versions(rows))
+    }
+
+    /// When an address was visited, in the order of time, and whether its content had changed since the visit before: what to decide the next
+    /// visit by. Looks at the newest so many entries only, failed fetches among them; none for an address that is not in the archive.
+    pub fn visits(&self, url: &Url, limit: usize) -> Result<Vec<(Timestamp, bool)>, Error> {
+        Ok(visits(self.store.newest(url.as_str(), limit)?))
     }
 
     /// All entries of an address in the order of arrival.

@@ -4,7 +4,7 @@
 
 use kuai_page::Timestamp;
 
-use crate::compare::{ChangeKinds, Comparison, Relation};
+use crate::compare::{ChangeKind, ChangeKinds, Comparison, Relation};
 use crate::store::{ContentHash, FIGURES_MAX, Figures, Row};
 
 /// What is known of a version without reading it.
@@ -82,6 +82,12 @@ impl ChangeCounts {
             layout: comparison.is_layout_changed,
             kinds: comparison.kinds,
         }
+    }
+
+    /// Whether what the page is there for changed: its text, titles and notes, in words that a reader sees. Navigation, adverts and tokens
+    /// are none of that. Known of every version ever kept.
+    pub fn is_content_changed(&self) -> bool {
+        self.kinds.has(ChangeKind::Main)
     }
 
     /// The counts of a page with nothing before it.
@@ -181,6 +187,20 @@ fn is_same(version: &VersionInfo, row: &Row, summary: Summary) -> bool {
         NOT_MODIFIED => version.is_success(),
         status => version.status == status && version.hash == row.hash,
     }
+}
+
+/// When the server gave what was asked for, in the order of time, and whether its content differed from the time before.
+pub(crate) fn visits(mut rows: Vec<Row>) -> Vec<(Timestamp, bool)> {
+    rows.sort_by_key(|row| (row.time, row.number));
+    rows.iter().filter_map(visit).collect()
+}
+
+/// A failed fetch says nothing about the page, and is no visit.
+fn visit(row: &Row) -> Option<(Timestamp, bool)> {
+    let Summary { is_again, is_page, status, changes } = Summary::of(row);
+    // What is no page has no blocks: any other bytes are another content.
+    let is_changed = !is_again && (!is_page || changes.is_content_changed());
+    (is_success(status) || status == NOT_MODIFIED).then_some((row.time, is_changed))
 }
 
 /// The status of an answer that only says that nothing changed.

@@ -22,10 +22,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod book;
 mod collect;
 mod methods;
 mod open;
 
+pub use book::{Book, BookFormat, Chapter, chapter_title, write_book};
 pub use collect::{Budget, CollectError, CrawlKind, End, Plan, Politeness, Report, Status, Watch, collect};
 pub use kuai_archive::{
     Age, Archive, Blame, BlameBlock, BlockDiff, BlockLink, Change, ChangeCounts, ChangeKind, ChangeKinds, Choice,

@@ -586,3 +586,41 @@ proptest! {
         live(folder.path(), &steps);
     }
 }
+
+#[test]
+fn visits_tell_changes_of_content_from_changes_of_anything_else() {
+    let links = |text: &str| format!("<nav><a href=/a>{text}</a> <a href=/b>Weather</a> <a href=/c>Tides</a></nav>");
+    let body = |text: &str, nav: &str| page(&[STAIRS, text, BOAT]).replace("<body>", &format!("<body>{}", links(nav)));
+    let archive = archive_of(&[
+        html(noon(1), body(LAMP, "Home")),
+        html(noon(2), body(LAMP, "Home")),
+        html(noon(3), body(GULLS, "Home")),
+        failure(noon(4), 503, "Come back later."),
+        html(noon(5), body(GULLS, "Home").replace("<body>", "<body data-token=\"5\">")),
+        failure(noon(6), 304, ""),
+        html(noon(7), body(GULLS, "Start")),
+        html(noon(8), body(LAMP, "Start")),
+    ]);
+    let told = |limit| {
+        let visits = archive.visits(&url(), limit).unwrap();
+        visits.iter().map(|(time, is_changed)| (time.to_string()[9..10].to_owned(), *is_changed)).collect::<Vec<_>>()
+    };
+    let expected = [("1", false), ("2", false), ("3", true), ("5", false), ("6", false), ("7", false), ("8", true)];
+    assert_eq!(told(99), expected.map(|(day, is_changed)| (day.to_owned(), is_changed)));
+    assert_eq!(
+        told(2),
+        expected[5..].iter().map(|(day, is_changed)| (day.to_string(), *is_changed)).collect::<Vec<_>>()
+    );
+    assert_eq!(archive.visits(&Url::parse("https://unknown.example/").unwrap(), 9).unwrap(), []);
+}
+
+#[test]
+fn what_is_no_page_changed_when_its_bytes_did() {
+    let picture = |day, body: &str| {
+        let headers = vec![("Content-Type".to_owned(), b"image/png".to_vec())];
+        Capture { headers, ..Capture::new(url(), noon(day), body.as_bytes().to_vec()) }
+    };
+    let archive = archive_of(&[picture(1, "one"), picture(2, "one"), picture(3, "two")]);
+    let visits = archive.visits(&url(), 9).unwrap();
+    assert_eq!(visits[1..], [(noon(2), false), (noon(3), true)]);
+}

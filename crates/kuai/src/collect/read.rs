@@ -243,7 +243,8 @@ impl<'a> Reader<'a> {
                 NextVisit { due, ..first.clone() }
             }
             _ => {
-                let visits = [first_visit(capture.time)];
+                let visits = self.archive.visits(&capture.url, bounds.visits_max)?;
+                let visits: Vec<Visit> = visits.into_iter().map(|(time, is_changed)| Visit { time, is_changed }).collect();
                 next_visit(&visits, bounds)
             }
         };
