@@ -2,7 +2,7 @@
 //!
 //! Every run of text and every element belongs to the innermost block that it begins in, so each is looked at once.
 
-use kuai_page::{BlockTree, Dom, Edge, NodeId, Page, Tag, TextOptions, count_characters};
+use kuai_page::{BlockTree, Dom, NodeId, Page, Tag, TextOptions, count_characters};
 
 use super::topic;
 use crate::cues::{self, Cue, CueSet};
@@ -129,14 +129,10 @@ pub(super) fn gather(page: &Page, tree: &BlockTree) -> Evidence {
     evidence
 }
 
-/// Walks the document; answers which elements lie in a heading.
+/// Looks at every element; answers which elements lie in a heading.
 fn see_elements(dom: Dom<'_>, places: &Places, heading_holders: &[NodeId], evidence: &mut Evidence) -> Vec<bool> {
     let mut in_heading = vec![false; dom.len()];
-    for edge in dom.walk(dom.root()) {
-        let Edge::Enter(node) = edge else { continue };
-        if !dom.is_element(node) {
-            continue;
-        }
+    for node in dom.descendants(dom.root()).filter(|&node| dom.is_element(node)) {
         evidence.order.push(node);
         let tag = dom.tag(node);
         if let Some(parent) = dom.parent(node) {
@@ -238,7 +234,8 @@ fn push_opening(opening: &mut String, text: &str) {
 
 /// Whether a text has characters that part sentences or clauses.
 fn has_punctuation(text: &str) -> bool {
-    text.contains(['，', '。', '！', '？', '；', '、', ',', '.', '!', '?', ';'])
+    let has_latin = text.bytes().any(|byte| matches!(byte, b',' | b'.' | b'!' | b'?' | b';'));
+    has_latin || (!text.is_ascii() && text.contains(['，', '。', '！', '？', '；', '、']))
 }
 
 fn is_heading(tag: Tag) -> bool {
