@@ -209,6 +209,9 @@ impl NodeData {
 
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// Nodes that room is made for before the source is read, at most.
+const NODES_RESERVED_MAX: u32 = 4096;
+
 /// The doctype as stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DoctypeData {
@@ -247,6 +250,8 @@ impl Tree {
         self.doctype = None;
         self.quirks = Quirks::No;
         self.in_order = false;
+        // Most pages have more nodes than this, and each time the arena grows it is copied.
+        self.nodes.reserve((length / 32).min(NODES_RESERVED_MAX) as usize);
         self.nodes.push(NodeData::new(NodeKind::Document, Span::new(0, length)));
     }
 }

@@ -43,10 +43,14 @@ pub(super) fn trim(text: &str, words_max: usize) -> String {
     kept.join(" ")
 }
 
+/// Bytes of text for each word that was not said before, about.
+const BYTES_PER_NEW_WORD: usize = 16;
+
 /// The words of a text that occur often, most frequent first; of a Chinese text the phrase with its most frequent pair of
 /// characters. `None` where nothing occurs often enough.
 pub(super) fn frequent(text: &str, words_max: usize, occurrences_min: usize) -> Option<String> {
-    let mut counts: FxHashMap<Cow<'_, str>, (usize, usize)> = FxHashMap::default();
+    let mut counts: FxHashMap<Cow<'_, str>, (usize, usize)> =
+        FxHashMap::with_capacity_and_hasher(text.len() / BYTES_PER_NEW_WORD, Default::default());
     let mut add = |word, place| counts.entry(word).or_insert((0, place)).0 += 1;
     let mut wide_characters = 0;
     for (place, (script, segment)) in segments(text).enumerate() {
@@ -80,8 +84,16 @@ pub(super) fn frequent(text: &str, words_max: usize, occurrences_min: usize) -> 
 fn segments(text: &str) -> impl Iterator<Item = (Script, &str)> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        rest = rest.trim_start_matches(|character| script_of(character).is_none());
-        let script = script_of(rest.chars().next()?)?;
+        let script = loop {
+            // Nearly all that parts words is ASCII, and passed byte by byte.
+            let parting = rest.bytes().position(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())?;
+            rest = &rest[parting..];
+            let character = rest.chars().next()?;
+            match script_of(character) {
+                Some(script) => break script,
+                None => rest = &rest[character.len_utf8()..],
+            }
+        };
         let (segment, after) = rest.split_at(segment_length(rest, script));
         rest = after;
         Some((script, segment))
