@@ -124,8 +124,7 @@ pub(crate) fn text_cues(text: &str) -> (CueSet, u32) {
     let mut found = CueSet::EMPTY;
     let mut cue_characters = 0;
     let mut skip_until = 0;
-    for place in word_starts(bytes) {
-        let Some(opening) = bytes[place..].first_chunk() else { break };
+    for (place, opening) in openings(bytes) {
         let bucket = bucket_of(opening);
         if place < skip_until || !table.is_filled[bucket] {
             continue;
@@ -141,16 +140,25 @@ pub(crate) fn text_cues(text: &str) -> (CueSet, u32) {
     (found, cue_characters)
 }
 
-/// The places where a cue word can begin: at every Latin word, and at every character that is no ASCII.
-fn word_starts(bytes: &[u8]) -> impl Iterator<Item = usize> {
+/// The places where a cue word can begin, with the [opening](opening_of) there: at every Latin word, and at every character
+/// that is no ASCII.
+fn openings(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut place = 0;
     std::iter::from_fn(move || {
         place += bytes[place..].iter().position(|byte| byte.is_ascii_alphanumeric() || *byte >= 0xC0)?;
-        let start = place;
-        let length = bytes[start..].iter().position(|byte| !byte.is_ascii_alphanumeric());
-        place = length.map_or(bytes.len(), |length| start + length.max(1));
-        Some(start)
+        let (start, opening) = (place, opening_of(&bytes[place..]));
+        place += opening.len();
+        Some((start, opening))
     })
+}
+
+/// The Latin word that a text begins with, or its first character where that is no ASCII. Cue words are whole words, so a text
+/// begins with a cue word only if both have the same opening.
+fn opening_of(text: &[u8]) -> &[u8] {
+    let is_latin = text.first().is_some_and(u8::is_ascii);
+    let goes_on = |byte: &u8| if is_latin { byte.is_ascii_alphanumeric() } else { (0x80..0xC0).contains(byte) };
+    let end = text.iter().skip(1).position(|byte| !goes_on(byte)).map_or(text.len(), |length| length + 1);
+    &text[..end]
 }
 
 /// The cues that an element's tag, role, class and id give.
@@ -213,7 +221,7 @@ fn begins_with_word(text: &[u8], word: &str) -> bool {
 }
 
 struct Table {
-    /// By the [bucket](bucket_of) of their first two bytes, longest first. Every word has two bytes.
+    /// By the [bucket](bucket_of) of their openings, longest first.
     text: Vec<Vec<(&'static str, Cue)>>,
     /// Which buckets hold words: small enough to stay at hand while a text is read.
     is_filled: Vec<bool>,
@@ -221,12 +229,13 @@ struct Table {
 }
 
 /// Several times as many as there are words, so that most places of a text are passed with one look.
-const BUCKETS: usize = 2048;
+const BUCKETS: usize = 4096;
 
-/// Where words that begin with these bytes are kept, in either case.
-fn bucket_of(opening: &[u8; 2]) -> usize {
-    let [first, second] = opening.map(|byte| usize::from(byte.to_ascii_lowercase()));
-    (first * 64 + second) % BUCKETS
+/// Where words with this opening are kept, in either case: by its length, its first two bytes and its last.
+fn bucket_of(opening: &[u8]) -> usize {
+    let places = [0, 1, opening.len().saturating_sub(1)];
+    let bytes = places.map(|place| opening.get(place).map_or(0, |byte| usize::from(byte.to_ascii_lowercase())));
+    bytes.into_iter().fold(opening.len(), |hash, byte| hash * 31 + byte) % BUCKETS
 }
 
 fn table() -> &'static Table {
@@ -244,8 +253,8 @@ fn read(source: &'static str) -> Table {
         }
         let Some((place, cue)) = section else { continue };
         for word in line.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-            match (place, word.as_bytes().first_chunk()) {
-                ("text", Some(opening)) => table.text[bucket_of(opening)].push((word, cue)),
+            match place {
+                "text" => table.text[bucket_of(opening_of(word.as_bytes()))].push((word, cue)),
                 _ => {
                     let cues = table.name.entry(word.as_bytes()).or_default();
                     *cues = *cues | CueSet::of(cue);
