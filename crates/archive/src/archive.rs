@@ -338,7 +338,7 @@ impl Archive {
         let tree = self.cutter.cut(page, method);
         let tree = tree.ok_or_else(|| Error::BadRules { what: format!("there is no method {method:?}") })?;
         outline.base = base_of(page);
-        outline.blocks = cut(page, &tree, outline.level);
+        outline.blocks = cut(page, &tree, outline.level, |block| self.cutter.topic(page, method, block));
         Ok(())
     }
 

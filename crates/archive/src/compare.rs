@@ -377,7 +377,7 @@ mod tests {
 
     fn blocks(html: &str) -> Vec<OutlineBlock> {
         let page = Page::from_html(html);
-        cut(&page, &BlockTree::from_spans([Span::new(0, html.len() as u32)]), 1)
+        cut(&page, &BlockTree::from_spans([Span::new(0, html.len() as u32)]), 1, |_| None)
     }
 
     fn compared(old: &str, new: &str) -> Comparison {

@@ -6,8 +6,11 @@ use crate::outline::{Age, DEPTH_MAX, OutlineBlock, assign_links};
 
 /// Cuts pages for the archive, which knows no methods itself.
 pub trait Cutter: Send + Sync {
-    /// The labelled blocks of a page by the method of this name; `None` where there is none.
+    /// The labelled blocks of a page by the method of this name, without topics; `None` where there is none.
     fn cut(&self, page: &Page, method: &str) -> Option<BlockTree>;
+
+    /// What a block is about by the method of this name, where that says so.
+    fn topic(&self, page: &Page, method: &str, block: Span) -> Option<String>;
 
     /// The method of pages that no rule gives another.
     fn default_method(&self) -> &str;
@@ -19,8 +22,13 @@ const BLOCKS_MAX: usize = 20_000;
 /// Innermost blocks up to this many bytes have no topic written down: the topic around them, or their first words, tells enough.
 const SELF_EVIDENT_BYTES: u32 = 1024;
 
-/// The blocks of a page, without ages.
-pub(crate) fn cut(page: &Page, tree: &BlockTree, level: u32) -> Vec<OutlineBlock> {
+/// The blocks of a page, without ages; those that keep a topic are named by `topic_of`, which is dear.
+pub(crate) fn cut(
+    page: &Page,
+    tree: &BlockTree,
+    level: u32,
+    topic_of: impl Fn(Span) -> Option<String>,
+) -> Vec<OutlineBlock> {
     let mut tree = tree.to_level(level.min(DEPTH_MAX));
     if tree.blocks().len() > BLOCKS_MAX {
         tree = BlockTree::from_spans([page.span()]);
@@ -30,14 +38,13 @@ pub(crate) fn cut(page: &Page, tree: &BlockTree, level: u32) -> Vec<OutlineBlock
     for (index, block) in tree.blocks().iter().enumerate() {
         let index_here = blocks.len();
         blocks.push(outline_block(block));
-        if !tree.is_leaf(index) {
-            continue;
-        }
-        if is_read(block.label) && blocks.len() + paragraphs.len() < BLOCKS_MAX {
+        let is_leaf = tree.is_leaf(index);
+        if is_leaf && is_read(block.label) && blocks.len() + paragraphs.len() < BLOCKS_MAX {
             add_paragraphs(block, &paragraphs, &mut blocks);
         }
-        if blocks.len() == index_here + 1 && block.span.len() <= SELF_EVIDENT_BYTES {
-            blocks[index_here].topic = None;
+        let is_innermost = is_leaf && blocks.len() == index_here + 1;
+        if !is_innermost || block.span.len() > SELF_EVIDENT_BYTES {
+            blocks[index_here].topic = topic_of(block.span);
         }
     }
     add_links(page.dom(), &mut blocks);
@@ -49,7 +56,7 @@ fn outline_block(block: &Block) -> OutlineBlock {
         span: block.span,
         depth: block.depth,
         label: block.label,
-        topic: block.topic.clone(),
+        topic: None,
         links: Vec::new(),
         age: Age::default(),
     }
@@ -67,8 +74,7 @@ fn add_paragraphs(block: &Block, paragraphs: &[Span], blocks: &mut Vec<OutlineBl
     if last - first < 2 {
         return;
     }
-    let inside =
-        |span: &Span| OutlineBlock { span: *span, depth: block.depth + 1, topic: None, ..outline_block(block) };
+    let inside = |span: &Span| OutlineBlock { span: *span, depth: block.depth + 1, ..outline_block(block) };
     blocks.extend(paragraphs[first..last].iter().map(inside));
 }
 
@@ -158,7 +164,7 @@ mod tests {
 
     fn spans(html: &str, tree: &BlockTree) -> Vec<(String, u32, usize)> {
         let page = Page::from_html(html);
-        let blocks = cut(&page, tree, 9);
+        let blocks = cut(&page, tree, 9, |_| None);
         blocks.iter().map(|block| (block.span.of(html).to_owned(), block.depth, block.links.len())).collect()
     }
 
@@ -185,6 +191,21 @@ mod tests {
         let starts = (0..html.len() as u32).step_by(8);
         let tree = BlockTree::from_spans(starts.map(|start| Span::new(start, start + 8)));
         assert_eq!(spans(&html, &tree), [(html, 0, 0)]);
+    }
+
+    #[test]
+    fn only_blocks_that_keep_a_topic_are_asked_for_it() {
+        let parts = ["<p>short</p>", "<div><p>one<p>two</div>", &format!("<p>{}</p>", "long ".repeat(300))];
+        let ends = parts.iter().scan(0, |end, part| {
+            *end += part.len() as u32;
+            Some(*end)
+        });
+        let spans = ends.zip(&parts).map(|(end, part)| Span::new(end - part.len() as u32, end));
+        let tree = BlockTree::from_spans(spans);
+        let page = Page::from_html(&parts.concat());
+        let blocks = cut(&page, &tree, 9, |span| Some(format!("at {}", span.start)));
+        let topics: Vec<_> = blocks.iter().map(|block| block.topic.as_deref()).collect();
+        assert_eq!(topics, [None, Some("at 12"), None, None, Some("at 35")]);
     }
 
     #[test]

@@ -171,7 +171,7 @@ mod tests {
     fn outline(html: &str) -> Outline {
         let page = Page::from_html(html);
         Outline {
-            blocks: cut(&page, &BlockTree::from_spans([Span::new(0, html.len() as u32)]), 1),
+            blocks: cut(&page, &BlockTree::from_spans([Span::new(0, html.len() as u32)]), 1, |_| None),
             ..Outline::default()
         }
     }

@@ -209,6 +209,9 @@ impl NodeData {
 
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// Nodes, and attributes, that room is made for before the source is read, at most.
+const NODES_RESERVED_MAX: u32 = 4096;
+
 /// The doctype as stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DoctypeData {
@@ -247,6 +250,10 @@ impl Tree {
         self.doctype = None;
         self.quirks = Quirks::No;
         self.in_order = false;
+        // Most pages have more nodes and attributes than this, and each time an arena grows it is copied.
+        let expected = (length / 32).min(NODES_RESERVED_MAX) as usize;
+        self.nodes.reserve(expected);
+        self.attributes.reserve(expected);
         self.nodes.push(NodeData::new(NodeKind::Document, Span::new(0, length)));
     }
 }

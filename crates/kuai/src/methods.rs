@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use kuai_archive::Cutter;
-use kuai_page::{BlockTree, Page};
+use kuai_page::{BlockTree, Page, Span};
 use kuai_segment::{METHODS, Method, Segmenter, Settings};
 
 /// The method by which archived pages are cut where no rule names another: the block-based Web archive's own.
@@ -19,6 +19,12 @@ impl Methods {
     pub fn new() -> Methods {
         Methods { segmenters: METHODS.iter().map(|_| OnceLock::new()).collect() }
     }
+
+    fn segmenter(&self, method: &str) -> Option<&dyn Segmenter> {
+        let index = METHODS.iter().position(|known| known.name == method)?;
+        let make = || METHODS[index].segmenter(&settings(&METHODS[index]));
+        Some(&**self.segmenters[index].get_or_init(make))
+    }
 }
 
 impl Default for Methods {
@@ -29,9 +35,11 @@ impl Default for Methods {
 
 impl Cutter for Methods {
     fn cut(&self, page: &Page, method: &str) -> Option<BlockTree> {
-        let index = METHODS.iter().position(|known| known.name == method)?;
-        let segmenter = self.segmenters[index].get_or_init(|| METHODS[index].segmenter(&settings(&METHODS[index])));
-        Some(segmenter.segment(page))
+        Some(self.segmenter(method)?.cut(page))
+    }
+
+    fn topic(&self, page: &Page, method: &str, block: Span) -> Option<String> {
+        self.segmenter(method)?.topic(page, block)
     }
 
     fn default_method(&self) -> &str {

@@ -22,8 +22,16 @@ pub enum Script {
 pub fn words(text: &str) -> impl Iterator<Item = (Script, &str)> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        rest = rest.trim_start_matches(|character| script_of(character).is_none());
-        let script = script_of(rest.chars().next()?)?;
+        let script = loop {
+            // Nearly all that parts words is ASCII, and passed byte by byte.
+            let parting = rest.bytes().position(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())?;
+            rest = &rest[parting..];
+            let character = rest.chars().next()?;
+            match script_of(character) {
+                Some(script) => break script,
+                None => rest = &rest[character.len_utf8()..],
+            }
+        };
         let (word, after) = rest.split_at(word_length(rest, script));
         rest = after;
         Some((script, word))

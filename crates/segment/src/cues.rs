@@ -29,6 +29,7 @@ pub(crate) enum Cue {
     Content,
 }
 
+/// By number.
 const NAMES: [(&str, Cue); 12] = [
     ("copyright", Cue::Copyright),
     ("related", Cue::Related),
@@ -91,7 +92,12 @@ impl CueSet {
     }
 
     pub(crate) fn iter(self) -> impl Iterator<Item = Cue> {
-        NAMES.into_iter().map(|(_, cue)| cue).filter(move |&cue| self.has(cue))
+        let mut bits = self.0;
+        std::iter::from_fn(move || {
+            let (_, cue) = NAMES.get(bits.trailing_zeros() as usize)?;
+            bits &= bits - 1;
+            Some(*cue)
+        })
     }
 }
 
@@ -118,12 +124,9 @@ pub(crate) fn text_cues(text: &str) -> (CueSet, u32) {
     let mut found = CueSet::EMPTY;
     let mut cue_characters = 0;
     let mut skip_until = 0;
-    let mut previous = b' ';
-    for (place, opening) in bytes.array_windows().enumerate() {
-        let begins_word = is_letter(opening[0]) && !(opening[0].is_ascii() && previous.is_ascii_alphanumeric());
-        previous = opening[0];
+    for (place, opening) in openings(bytes) {
         let bucket = bucket_of(opening);
-        if !begins_word || place < skip_until || !table.is_filled[bucket] {
+        if place < skip_until || !table.is_filled[bucket] {
             continue;
         }
         for (word, cue) in table.text[bucket].iter().filter(|(word, _)| begins_with_word(&bytes[place..], word)) {
@@ -137,9 +140,25 @@ pub(crate) fn text_cues(text: &str) -> (CueSet, u32) {
     (found, cue_characters)
 }
 
-/// Whether a character that begins with this byte can open a cue word: a letter or figure, or any that is no ASCII.
-fn is_letter(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte >= 0xC0
+/// The places where a cue word can begin, with the [opening](opening_of) there: at every Latin word, and at every character
+/// that is no ASCII.
+fn openings(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let mut place = 0;
+    std::iter::from_fn(move || {
+        place += bytes[place..].iter().position(|byte| byte.is_ascii_alphanumeric() || *byte >= 0xC0)?;
+        let (start, opening) = (place, opening_of(&bytes[place..]));
+        place += opening.len();
+        Some((start, opening))
+    })
+}
+
+/// The Latin word that a text begins with, or its first character where that is no ASCII. Cue words are whole words, so a text
+/// begins with a cue word only if both have the same opening.
+fn opening_of(text: &[u8]) -> &[u8] {
+    let is_latin = text.first().is_some_and(u8::is_ascii);
+    let goes_on = |byte: &u8| if is_latin { byte.is_ascii_alphanumeric() } else { (0x80..0xC0).contains(byte) };
+    let end = text.iter().skip(1).position(|byte| !goes_on(byte)).map_or(text.len(), |length| length + 1);
+    &text[..end]
 }
 
 /// The cues that an element's tag, role, class and id give.
@@ -147,7 +166,7 @@ pub(crate) fn name_cues(dom: Dom<'_>, node: NodeId) -> CueSet {
     let mut found = tag_cues(dom.tag(node));
     for attribute in dom.attributes(node) {
         if matches!(attribute.name, "class" | "id" | "role") {
-            for word in words_of_name(attribute.value) {
+            for word in words_of_name(attribute.value.as_bytes()) {
                 found = found | name_cue(word);
             }
         }
@@ -170,34 +189,28 @@ fn tag_cues(tag: Tag) -> CueSet {
 /// Longest name part that is looked up; no cue is longer.
 const NAME_BYTES_MAX: usize = 24;
 
-fn name_cue(word: &str) -> CueSet {
+fn name_cue(word: &[u8]) -> CueSet {
     let mut lower = [0; NAME_BYTES_MAX];
     let Some(lower) = lower.get_mut(..word.len()) else { return CueSet::EMPTY };
-    lower.copy_from_slice(word.as_bytes());
+    lower.copy_from_slice(word);
     lower.make_ascii_lowercase();
     table().name.get(&*lower).copied().unwrap_or_default()
 }
 
 /// The parts of a class name or id: `postMeta-2` gives `post` and `Meta`. Parts with figures among their letters are
 /// made by machines and mean nothing: `Ee5Ad` is no advertisement.
-fn words_of_name(name: &str) -> impl Iterator<Item = &str> {
-    let parts = name.split(|character: char| !character.is_ascii_alphanumeric());
-    let parts = parts.map(|part| part.trim_end_matches(|last: char| last.is_ascii_digit()));
-    parts.filter(|part| part.bytes().all(|byte| byte.is_ascii_alphabetic())).flat_map(split_at_case)
+fn words_of_name(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let parts = name.split(|byte| !byte.is_ascii_alphanumeric()).map(without_end_figures);
+    parts.filter(|part| part.iter().all(u8::is_ascii_alphabetic)).flat_map(split_at_case)
 }
 
-fn split_at_case(name: &str) -> impl Iterator<Item = &str> {
-    let mut rest = name;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let bytes = rest.as_bytes();
-        let border = (1..bytes.len()).find(|&at| bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase());
-        let (word, after) = rest.split_at(border.unwrap_or(rest.len()));
-        rest = after;
-        Some(word)
-    })
+fn without_end_figures(part: &[u8]) -> &[u8] {
+    let length = part.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |last| last + 1);
+    &part[..length]
+}
+
+fn split_at_case(part: &[u8]) -> impl Iterator<Item = &[u8]> {
+    part.chunk_by(|before, after| !(before.is_ascii_lowercase() && after.is_ascii_uppercase()))
 }
 
 /// Whether the text begins with this lower-case word, and the word ends there if it is of Latin letters.
@@ -208,7 +221,7 @@ fn begins_with_word(text: &[u8], word: &str) -> bool {
 }
 
 struct Table {
-    /// By the [bucket](bucket_of) of their first two bytes, longest first. Every word has two bytes.
+    /// By the [bucket](bucket_of) of their openings, longest first.
     text: Vec<Vec<(&'static str, Cue)>>,
     /// Which buckets hold words: small enough to stay at hand while a text is read.
     is_filled: Vec<bool>,
@@ -216,12 +229,13 @@ struct Table {
 }
 
 /// Several times as many as there are words, so that most places of a text are passed with one look.
-const BUCKETS: usize = 2048;
+const BUCKETS: usize = 4096;
 
-/// Where words that begin with these bytes are kept, in either case.
-fn bucket_of(opening: &[u8; 2]) -> usize {
-    let [first, second] = opening.map(|byte| usize::from(byte.to_ascii_lowercase()));
-    (first * 64 + second) % BUCKETS
+/// Where words with this opening are kept, in either case: by its length, its first two bytes and its last.
+fn bucket_of(opening: &[u8]) -> usize {
+    let places = [0, 1, opening.len().saturating_sub(1)];
+    let bytes = places.map(|place| opening.get(place).map_or(0, |byte| usize::from(byte.to_ascii_lowercase())));
+    bytes.into_iter().fold(opening.len(), |hash, byte| hash * 31 + byte) % BUCKETS
 }
 
 fn table() -> &'static Table {
@@ -239,8 +253,8 @@ fn read(source: &'static str) -> Table {
         }
         let Some((place, cue)) = section else { continue };
         for word in line.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-            match (place, word.as_bytes().first_chunk()) {
-                ("text", Some(opening)) => table.text[bucket_of(opening)].push((word, cue)),
+            match place {
+                "text" => table.text[bucket_of(opening_of(word.as_bytes()))].push((word, cue)),
                 _ => {
                     let cues = table.name.entry(word.as_bytes()).or_default();
                     *cues = *cues | CueSet::of(cue);
@@ -308,6 +322,11 @@ mod tests {
         for (word, cue) in table().text.iter().flatten() {
             assert!(text_cues(word).0.has(*cue), "{word}");
         }
+    }
+
+    #[test]
+    fn cues_are_named_in_the_order_of_their_numbers() {
+        assert!(NAMES.iter().enumerate().all(|(number, (_, cue))| *cue as usize == number));
     }
 
     #[test]

@@ -49,7 +49,9 @@ fn is_riff(body: &[u8]) -> bool {
 /// The bytes that the MIME sniffing standard takes for binary; escape is none, as ISO-2022-JP has it.
 fn control_count(body: &[u8]) -> usize {
     let sample = &body[..body.len().min(SAMPLE_BYTES)];
-    sample.iter().filter(|&&byte| matches!(byte, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f)).count()
+    let is_control = |byte: u8| (byte < 0x20) & !matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b'\x1b');
+    // A sum that fits 16 bits lets the compiler look at many bytes at once.
+    usize::from(sample.iter().map(|&byte| u16::from(is_control(byte))).sum::<u16>())
 }
 
 #[cfg(test)]

@@ -52,8 +52,8 @@ pub(super) fn cascade<'a>(
         blocks: Vec::new(),
         inline_blocks: HashMap::new(),
         hint_blocks: HashMap::new(),
-        shared: FxHashMap::default(),
-        by_fingerprint: FxHashMap::default(),
+        shared: FxHashMap::with_capacity_and_hasher(STYLES_EXPECTED, Default::default()),
+        by_fingerprint: FxHashMap::with_capacity_and_hasher(STYLES_EXPECTED, Default::default()),
         styles: vec![Style::INITIAL],
         variables: Variables::default(),
         variables_left: VARIABLES_MAX,
@@ -70,6 +70,12 @@ pub(super) fn cascade<'a>(
 
 /// Custom properties that all elements together define.
 const VARIABLES_MAX: usize = 1_000_000;
+
+/// Distinct styles that most pages stay below.
+const STYLES_EXPECTED: usize = 100;
+
+/// Declarations that most elements stay below.
+const DECLARATIONS_EXPECTED: usize = 32;
 
 /// An element on the way from the root to the current node.
 #[derive(Clone, Copy)]
@@ -318,14 +324,13 @@ impl<'a> Cascade<'a> {
             Quirks::Full if tag == Tag::Table => quirks_table(),
             _ => &[],
         };
-        let declarations: Vec<&Declaration> = (self.agent.declarations(tag).iter())
-            .chain(quirks)
-            .chain(hint.into_iter().flat_map(|block| &block.normal))
-            .chain(author().flat_map(|block| &block.normal))
-            .chain(inline.into_iter().flat_map(|block| &block.normal))
-            .chain(author().flat_map(|block| &block.important))
-            .chain(inline.into_iter().flat_map(|block| &block.important))
-            .collect();
+        let mut declarations: Vec<&Declaration> = Vec::with_capacity(DECLARATIONS_EXPECTED);
+        declarations.extend(self.agent.declarations(tag).iter().chain(quirks));
+        declarations.extend(hint.into_iter().flat_map(|block| &block.normal));
+        declarations.extend(author().flat_map(|block| &block.normal));
+        declarations.extend(inline.into_iter().flat_map(|block| &block.normal));
+        declarations.extend(author().flat_map(|block| &block.important));
+        declarations.extend(inline.into_iter().flat_map(|block| &block.important));
         let context = Context {
             parent: &self.styles[parent.style as usize],
             root_font_size: self.root_font_size,

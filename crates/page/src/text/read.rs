@@ -62,7 +62,7 @@ impl<'a> Reader<'a> {
         Reader {
             dom,
             styles,
-            runs: Vec::new(),
+            runs: Vec::with_capacity(dom.len() / 2),
             runs_below: vec![(0, 0); dom.len()],
             frames: vec![outermost],
             spacing: Spacing::default(),

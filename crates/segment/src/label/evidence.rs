@@ -2,7 +2,7 @@
 //!
 //! Every run of text and every element belongs to the innermost block that it begins in, so each is looked at once.
 
-use kuai_page::{BlockTree, Dom, Edge, NodeId, Page, Tag, TextOptions, count_characters};
+use kuai_page::{BlockTree, Dom, NodeId, Page, Tag, TextOptions, count_characters};
 
 use super::topic;
 use crate::cues::{self, Cue, CueSet};
@@ -74,16 +74,21 @@ impl BlockEvidence {
 pub(super) struct Evidence {
     /// Beside the tree's blocks, index by index.
     pub(super) blocks: Vec<BlockEvidence>,
-    /// Cues of every element and of those around it, by node index.
-    pub(super) called: Vec<CueSet>,
     /// The elements in document order.
     pub(super) order: Vec<NodeId>,
     /// The heading that says what the page's title says.
     pub(super) page_heading: Option<NodeId>,
-    /// The link around every element, by node index.
-    link_around: Vec<Option<NodeId>>,
     /// Beside the runs of the flow, one by one.
     pub(super) runs: Vec<RunEvidence>,
+}
+
+/// What holds inside an element.
+#[derive(Clone, Copy, Default)]
+struct Inside {
+    /// Cues of the element and of those around it.
+    called: CueSet,
+    link: Option<NodeId>,
+    is_heading: bool,
 }
 
 /// What is known of one run of text.
@@ -113,39 +118,35 @@ pub(super) fn gather(page: &Page, tree: &BlockTree) -> Evidence {
     let places = Places::of(tree);
     let mut evidence = Evidence {
         blocks: vec![BlockEvidence::default(); tree.blocks().len()],
-        called: vec![CueSet::EMPTY; page.dom().len()],
-        order: Vec::new(),
+        order: Vec::with_capacity(page.dom().len()),
         page_heading: page_heading(page),
-        link_around: vec![None; page.dom().len()],
         runs: Vec::with_capacity(page.flow().runs().len()),
     };
     // Whatever the elements around the page's own heading are called, they are no menu and no footer.
     let mut heading_holders: Vec<NodeId> =
         evidence.page_heading.into_iter().flat_map(|heading| page.dom().ancestors(heading)).collect();
     heading_holders.sort_unstable();
-    let in_heading = see_elements(page.dom(), &places, &heading_holders, &mut evidence);
-    see_runs(page, &places, &in_heading, &mut evidence);
+    let inside = see_elements(page.dom(), &places, &heading_holders, &mut evidence);
+    see_runs(page, &places, &inside, &mut evidence);
     evidence.blocks.iter_mut().for_each(BlockEvidence::close);
     evidence
 }
 
-/// Walks the document; answers which elements lie in a heading.
-fn see_elements(dom: Dom<'_>, places: &Places, heading_holders: &[NodeId], evidence: &mut Evidence) -> Vec<bool> {
-    let mut in_heading = vec![false; dom.len()];
-    for edge in dom.walk(dom.root()) {
-        let Edge::Enter(node) = edge else { continue };
-        if !dom.is_element(node) {
-            continue;
-        }
+/// Looks at every element; answers what holds inside each, by node index.
+fn see_elements(dom: Dom<'_>, places: &Places, heading_holders: &[NodeId], evidence: &mut Evidence) -> Vec<Inside> {
+    let mut inside = vec![Inside::default(); dom.len()];
+    for node in dom.descendants(dom.root()).filter(|&node| dom.is_element(node)) {
         evidence.order.push(node);
         let tag = dom.tag(node);
         if let Some(parent) = dom.parent(node) {
-            in_heading[node.index()] = in_heading[parent.index()] || is_heading(tag);
+            let around = inside[parent.index()];
             let own =
                 if heading_holders.binary_search(&node).is_ok() { CueSet::EMPTY } else { telling_names(dom, node) };
-            evidence.called[node.index()] = evidence.called[parent.index()] | own;
-            let link = if tag == Tag::A { Some(node) } else { evidence.link_around[parent.index()] };
-            evidence.link_around[node.index()] = link;
+            inside[node.index()] = Inside {
+                called: around.called | own,
+                link: if tag == Tag::A { Some(node) } else { around.link },
+                is_heading: around.is_heading || is_heading(tag),
+            };
         }
         let block = || places.at(dom.span(node).start);
         match tag {
@@ -162,7 +163,7 @@ fn see_elements(dom: Dom<'_>, places: &Places, heading_holders: &[NodeId], evide
             _ => {}
         }
     }
-    in_heading
+    inside
 }
 
 /// Kinds of names from which a list of classes says what a page is made of, not what this part is.
@@ -189,21 +190,21 @@ fn page_heading(page: &Page) -> Option<NodeId> {
     dom.descendants(dom.root()).find(is_page_heading)
 }
 
-fn see_runs(page: &Page, places: &Places, in_heading: &[bool], evidence: &mut Evidence) {
+fn see_runs(page: &Page, places: &Places, inside: &[Inside], evidence: &mut Evidence) {
     let dom = page.dom();
     let mut last_link = None;
     for run in page.flow().runs() {
         let text = dom.text(run.node);
-        let parent = dom.parent(run.node);
+        let around = dom.parent(run.node).map(|parent| inside[parent.index()]);
         let characters = if run.hidden { count_characters(text) } else { page.flow().count_of(run.node).characters };
         let known_run = RunEvidence {
             block: places.at(run.span.start).map(|block| block as u32),
             characters,
             is_sentence: !run.linked && characters >= SENTENCE_CHARACTERS_MIN && has_punctuation(text),
-            called: parent.map_or(CueSet::EMPTY, |parent| evidence.called[parent.index()]),
+            called: around.map_or(CueSet::EMPTY, |around| around.called),
         };
         evidence.runs.push(known_run);
-        let (Some(block), Some(parent)) = (known_run.block, parent) else { continue };
+        let (Some(block), Some(around)) = (known_run.block, around) else { continue };
         let known = &mut evidence.blocks[block as usize];
         if run.hidden {
             known.hidden_characters += characters;
@@ -212,13 +213,12 @@ fn see_runs(page: &Page, places: &Places, in_heading: &[bool], evidence: &mut Ev
             continue;
         }
         known.characters += characters;
-        known.heading_characters += if in_heading[parent.index()] { characters } else { 0 };
+        known.heading_characters += if around.is_heading { characters } else { 0 };
         if run.linked {
             known.link_characters += characters;
             known.long_link_characters += if characters >= LONG_LINK_CHARACTERS_MIN { characters } else { 0 };
-            let link = evidence.link_around[parent.index()];
-            known.links += u32::from(link != last_link);
-            last_link = link;
+            known.links += u32::from(around.link != last_link);
+            last_link = around.link;
         } else if known_run.is_sentence {
             known.sentence_characters += characters;
         }
@@ -238,7 +238,8 @@ fn push_opening(opening: &mut String, text: &str) {
 
 /// Whether a text has characters that part sentences or clauses.
 fn has_punctuation(text: &str) -> bool {
-    text.contains(['，', '。', '！', '？', '；', '、', ',', '.', '!', '?', ';'])
+    let has_latin = text.bytes().any(|byte| matches!(byte, b',' | b'.' | b'!' | b'?' | b';'));
+    has_latin || (!text.is_ascii() && text.contains(['，', '。', '！', '？', '；', '、']))
 }
 
 fn is_heading(tag: Tag) -> bool {

@@ -198,7 +198,7 @@ fn headings(tree: &BlockTree, evidence: &Evidence) -> Vec<CueSet> {
             parents.clear();
         }
         let in_force = if block.span.start < *scope_end { *cues } else { CueSet::EMPTY };
-        let own = text_cues(&known.opening[..known.opening.floor_char_boundary(HEADING_BYTES_MAX)]).0 & TELLING;
+        let own = if known.says.meets(TELLING) { heading_cues(known) & TELLING } else { CueSet::EMPTY };
         headings.push(if own.is_empty() { in_force } else { own });
         if characters > 0 && characters <= HEADING_CHARACTERS_MAX && !own.is_empty() {
             heading = (own, open.clone(), 0);
@@ -206,6 +206,10 @@ fn headings(tree: &BlockTree, evidence: &Evidence) -> Vec<CueSet> {
         open.push(block.span.end);
     }
     headings
+}
+
+fn heading_cues(known: &BlockEvidence) -> CueSet {
+    text_cues(&known.opening[..known.opening.floor_char_boundary(HEADING_BYTES_MAX)]).0
 }
 
 fn anchors_on_topic(page: &Page, tree: &BlockTree, evidence: &Evidence, labels: &[Option<Label>]) -> Vec<Anchors> {

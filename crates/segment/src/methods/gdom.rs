@@ -30,7 +30,7 @@ struct Gdom {
 }
 
 impl Segmenter for Gdom {
-    fn segment(&self, page: &Page) -> BlockTree {
+    fn cut(&self, page: &Page) -> BlockTree {
         let removed = self.removed(page);
         let kept = gaps(body_span(page), &removed).filter(|&span| page.flow().count(page.dom(), span).characters > 0);
         let kept = kept.map(|span| (span, Some(Label::Main)));

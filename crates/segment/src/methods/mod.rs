@@ -13,7 +13,7 @@ mod ypm;
 
 use std::fmt;
 
-use kuai_page::{BlockTree, Label, Page};
+use kuai_page::{BlockTree, Label, Page, Span};
 
 use crate::{Segmenter, label};
 
@@ -77,14 +77,18 @@ impl Method {
 struct Labelled(Box<dyn Segmenter>);
 
 impl Segmenter for Labelled {
-    fn segment(&self, page: &Page) -> BlockTree {
+    fn cut(&self, page: &Page) -> BlockTree {
         if page.decoded().binary {
             // A picture called .html shows nobody any text.
             return BlockTree::from_labelled([(page.span(), Some(Label::Noise))]);
         }
-        let tree = self.0.segment(page);
+        let tree = self.0.cut(page);
         let is_bare = tree.blocks().iter().all(|block| block.label.is_none());
         if is_bare { label(page, tree) } else { tree }
+    }
+
+    fn topic(&self, page: &Page, block: Span) -> Option<String> {
+        if page.decoded().binary { None } else { self.0.topic(page, block) }
     }
 }
 
@@ -217,6 +221,7 @@ mod tests {
         for method in METHODS {
             let tree = method.segmenter(&method.defaults()).segment(&page);
             assert_eq!(crate::extract(&page, &tree, method).text, "", "{}", method.name);
+            assert_eq!(tree.blocks()[0].topic, None, "{}", method.name);
         }
     }
 

@@ -19,7 +19,7 @@ pub(super) const METHOD: Method = Method {
 struct Nom;
 
 impl Segmenter for Nom {
-    fn segment(&self, page: &Page) -> BlockTree {
+    fn cut(&self, page: &Page) -> BlockTree {
         BlockTree::from_labelled([(body_span(page), Some(Label::Main))])
     }
 }

@@ -59,7 +59,7 @@ struct Rules {
 }
 
 impl Segmenter for Rules {
-    fn segment(&self, page: &Page) -> BlockTree {
+    fn cut(&self, page: &Page) -> BlockTree {
         let dom = page.dom();
         let spans = self.taken(page).into_iter().map(|node| dom.span(node));
         let tree = BlockTree::from_spans(spans);

@@ -98,7 +98,7 @@ struct DivTree {
 }
 
 impl Segmenter for StuDiv {
-    fn segment(&self, page: &Page) -> BlockTree {
+    fn cut(&self, page: &Page) -> BlockTree {
         let forest = Forest::read(page, self.link_length_min);
         let labels = self.labels(&forest.trees);
         let trees = forest.trees.iter().zip(labels).filter(|(tree, _)| tree.has_text);

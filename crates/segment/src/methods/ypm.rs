@@ -77,7 +77,7 @@ enum Region {
 }
 
 impl Segmenter for Ypm {
-    fn segment(&self, page: &Page) -> BlockTree {
+    fn cut(&self, page: &Page) -> BlockTree {
         let dom = page.dom();
         let whole = whole(page);
         let mut spans: Vec<(Span, Option<Label>)> = Vec::new();

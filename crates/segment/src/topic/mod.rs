@@ -6,7 +6,7 @@ mod words;
 
 use std::borrow::Cow;
 
-use kuai_page::{BlockTree, Color, Gap, Page, Span, TextOptions};
+use kuai_page::{Color, Gap, Page, Span, TextOptions};
 
 use words::{frequent, has_more_words, trim};
 
@@ -33,15 +33,8 @@ const EARLY_LINES: usize = 3;
 /// How much larger than most of the text a font must be to stand out.
 const FONT_RATIO_MIN: f32 = 1.05;
 
-/// Gives every block of a tree its topic.
-pub(crate) fn name_blocks(page: &Page, tree: &mut BlockTree, options: TopicOptions) {
-    for (span, _, topic) in tree.blocks_mut() {
-        *topic = topic_of(page, span, options);
-    }
-}
-
 /// The topic of a span; `None` where it shows no text.
-fn topic_of(page: &Page, span: Span, options: TopicOptions) -> Option<String> {
+pub(crate) fn topic_of(page: &Page, span: Span, options: TopicOptions) -> Option<String> {
     let lines = lines(page, span);
     let found = standing_out(&lines, options).map(|line| fit(&line.text, options.words_max));
     let topic = found.or_else(|| extract(&lines, options))?;

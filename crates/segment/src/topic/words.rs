@@ -35,10 +35,14 @@ pub(super) fn trim(text: &str, words_max: usize) -> String {
     kept.join(" ")
 }
 
+/// Bytes of text for each word that was not said before, about.
+const BYTES_PER_NEW_WORD: usize = 16;
+
 /// The words of a text that occur often, most frequent first; of a Chinese text the phrase with its most frequent pair of
 /// characters. `None` where nothing occurs often enough.
 pub(super) fn frequent(text: &str, words_max: usize, occurrences_min: usize) -> Option<String> {
-    let mut counts: FxHashMap<Cow<'_, str>, (usize, usize)> = FxHashMap::default();
+    let mut counts: FxHashMap<Cow<'_, str>, (usize, usize)> =
+        FxHashMap::with_capacity_and_hasher(text.len() / BYTES_PER_NEW_WORD, Default::default());
     let mut add = |word, place| counts.entry(word).or_insert((0, place)).0 += 1;
     let mut wide_characters = 0;
     for (place, (script, segment)) in words(text).enumerate() {

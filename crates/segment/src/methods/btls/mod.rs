@@ -79,7 +79,7 @@ struct Btls {
 }
 
 impl Segmenter for Btls {
-    fn segment(&self, page: &Page) -> BlockTree {
+    fn cut(&self, page: &Page) -> BlockTree {
         let (rows, body_start) = rows(page.source(), self.block_rows);
         let blocks = self.text_blocks(&rows);
         let contents = join_titles(&blocks, content_blocks(&blocks, &rows));

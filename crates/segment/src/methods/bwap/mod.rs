@@ -10,7 +10,7 @@ use kuai_page::{BlockTree, Dom, Edge, NodeId, Page, Span};
 use super::nom::body_span;
 use super::{Method, Parameter, Settings};
 use crate::Segmenter;
-use crate::topic::{TopicOptions, name_blocks};
+use crate::topic::{TopicOptions, topic_of};
 use judge::Judge;
 
 pub(super) const METHOD: Method = Method {
@@ -91,13 +91,13 @@ struct Bwap {
 }
 
 impl Segmenter for Bwap {
-    fn segment(&self, page: &Page) -> BlockTree {
-        let mut tree = BlockTree::from_spans(self.partition(page));
-        if tree.blocks().is_empty() {
-            tree = BlockTree::from_spans([body_span(page)]);
-        }
-        name_blocks(page, &mut tree, self.topic);
-        tree
+    fn cut(&self, page: &Page) -> BlockTree {
+        let tree = BlockTree::from_spans(self.partition(page));
+        if tree.blocks().is_empty() { BlockTree::from_spans([body_span(page)]) } else { tree }
+    }
+
+    fn topic(&self, page: &Page, block: Span) -> Option<String> {
+        topic_of(page, block, self.topic)
     }
 }
 

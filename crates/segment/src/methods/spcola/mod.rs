@@ -141,7 +141,7 @@ impl Spcola {
 }
 
 impl Segmenter for Spcola {
-    fn segment(&self, page: &Page) -> BlockTree {
+    fn cut(&self, page: &Page) -> BlockTree {
         label_with(page, split::split(page, &self.granularity), &self.thresholds)
     }
 }

@@ -37,7 +37,7 @@ struct Vips {
 }
 
 impl Segmenter for Vips {
-    fn segment(&self, page: &Page) -> BlockTree {
+    fn cut(&self, page: &Page) -> BlockTree {
         let blocks = visual_blocks(page, self.coherence_min);
         let groups = structure(page, &blocks, self.coherence_min);
         let tree = BlockTree::from_spans(groups.into_iter().chain(blocks.iter().map(|block| block.span)));
