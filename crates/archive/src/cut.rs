@@ -88,7 +88,7 @@ fn paragraphs(dom: Dom<'_>) -> Vec<Span> {
         match edge {
             Edge::Enter(node) => {
                 open.push((spans.len(), text_count));
-                text_count += usize::from(dom.is_text(node) && !dom.text(node).trim().is_empty());
+                text_count += usize::from(dom.is_text(node) && !dom.text(node).trim_start().is_empty());
             }
             Edge::Leave(node) => {
                 let (inner_from, text_from) = open.pop().expect("what is left was entered");
