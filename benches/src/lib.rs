@@ -8,3 +8,4 @@ pub mod histories;
 pub mod memory;
 pub mod outline;
 pub mod soup;
+pub mod topics;
