@@ -10,3 +10,4 @@ pub mod memory;
 pub mod outline;
 pub mod revisits;
 pub mod soup;
+pub mod topics;

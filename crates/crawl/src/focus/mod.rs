@@ -1,0 +1,287 @@
+//! Collecting by topic: how relevant the blocks of a page are, and which of its links are worth following next.
+//!
+//! Pure: pages come in as texts of blocks with their links, judgements go out. The topic learns from every page that is judged.
+
+mod reasons;
+mod saved;
+mod terms;
+mod topic;
+
+use kuai_page::{Label, Span, Url};
+
+pub use reasons::{LinkJudgement, Reasons, Skip};
+pub use saved::TopicError;
+pub use topic::{Example, Topic};
+
+use topic::Counts;
+
+/// A page as a topic sees it.
+#[derive(Clone, Debug)]
+pub struct FocusPage<'a> {
+    /// Its title; empty where it has none.
+    pub title: &'a str,
+    /// Its innermost blocks, in source order.
+    pub blocks: Vec<FocusBlock<'a>>,
+    /// Pages off topic that lie between it and the last page on topic, or the start.
+    pub off_topic_steps: u32,
+}
+
+/// A block with its links.
+#[derive(Clone, Debug)]
+pub struct FocusBlock<'a> {
+    /// Its bytes in the source.
+    pub span: Span,
+    /// What it is for.
+    pub label: Option<Label>,
+    /// What it says.
+    pub text: &'a str,
+    /// Its links, in source order.
+    pub links: Vec<FocusLink<'a>>,
+}
+
+/// A link of a block.
+#[derive(Clone, Copy, Debug)]
+pub struct FocusLink<'a> {
+    /// Where it leads.
+    pub url: &'a Url,
+    /// What it says.
+    pub text: &'a str,
+}
+
+/// What was made of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// How much its content is on topic, from 0 to 1.
+    pub relevance: f64,
+    /// Whether it counts as harvest.
+    pub is_on_topic: bool,
+    /// What was made of its links, in the order of the blocks and their links.
+    pub links: Vec<LinkJudgement>,
+}
+
+/// What steers a crawl by topic.
+#[derive(Clone, Copy, Debug)]
+pub struct FocusSettings {
+    /// Pages off topic that are passed through on the way to more, at most.
+    pub off_topic_steps_max: u32,
+    /// How much of its score a link keeps for each page off topic behind it.
+    pub off_topic_decay: f64,
+    /// What the relevance of a link's text adds to its score.
+    pub anchor_share: f64,
+    /// What the words of its address add.
+    pub url_share: f64,
+    /// What the block adds that it stands in.
+    pub block_share: f64,
+    /// What the page adds that it stands in.
+    pub parent_share: f64,
+}
+
+impl Default for FocusSettings {
+    fn default() -> FocusSettings {
+        // The shares were chosen on the first half of the subjects of `just topics`.
+        FocusSettings {
+            off_topic_steps_max: 5,
+            off_topic_decay: 0.8,
+            anchor_share: 0.4,
+            url_share: 0.2,
+            block_share: 0.25,
+            parent_share: 0.15,
+        }
+    }
+}
+
+/// Judges pages and links by a topic, and teaches the topic.
+#[derive(Clone, Debug)]
+pub struct Focus {
+    topic: Topic,
+    settings: FocusSettings,
+}
+
+/// From this relevance on a text is on topic.
+const ON_TOPIC: f64 = 0.5;
+
+impl Focus {
+    /// A judge that starts with this topic.
+    pub fn new(topic: Topic, settings: FocusSettings) -> Focus {
+        Focus { topic, settings }
+    }
+
+    /// The topic as it is now.
+    pub fn topic(&self) -> &Topic {
+        &self.topic
+    }
+
+    /// Judges a page and its links, and learns from it.
+    pub fn judge(&mut self, page: &FocusPage<'_>) -> Judgement {
+        let counts: Vec<Counts> = page.blocks.iter().map(|block| self.topic.count(block.text)).collect();
+        let title = self.topic.count(page.title);
+        let relevance = self.page_relevance(page, &title, &counts);
+        let is_on_topic = relevance >= ON_TOPIC;
+        let off_topic_steps = if is_on_topic { 0 } else { page.off_topic_steps + 1 };
+        let is_directory = is_directory(page);
+        let mut links = Vec::new();
+        let mut heading = Counts::default();
+        for (block, own) in page.blocks.iter().zip(&counts) {
+            if block.label == Some(Label::Title) {
+                heading = own.clone();
+            }
+            let block_relevance = self.block_relevance(own, &heading);
+            // A block on topic leads on, whatever stands beside it in the page.
+            let off_topic_steps = if block_relevance >= ON_TOPIC { 0 } else { off_topic_steps };
+            let around = Reasons {
+                block: block_relevance,
+                label: block.label.filter(|&label| !(is_directory && label == Label::Noise)),
+                parent: relevance,
+                off_topic_steps,
+                ..Reasons::default()
+            };
+            links.extend(block.links.iter().map(|link| self.judge_link(link, around)));
+        }
+        let content = page.blocks.iter().filter(|block| is_content(block.label)).map(|block| block.text);
+        self.topic.learn(std::iter::once(page.title).chain(content), relevance);
+        Judgement { relevance, is_on_topic, links }
+    }
+
+    /// The relevance of what a page is there for.
+    fn page_relevance(&self, page: &FocusPage<'_>, title: &Counts, counts: &[Counts]) -> f64 {
+        let mut content = title.clone();
+        for (block, own) in page.blocks.iter().zip(counts) {
+            if is_content(block.label) {
+                content.add(own);
+            }
+        }
+        let title = self.topic.relevance_of(title);
+        self.topic.relevance_of(&content).max(title * TITLE_SHARE)
+    }
+
+    fn block_relevance(&self, own: &Counts, heading: &Counts) -> f64 {
+        let mut with_heading = own.clone();
+        with_heading.add(heading);
+        self.topic.relevance_of(own).max(self.topic.relevance_of(&with_heading))
+    }
+
+    fn judge_link(&self, link: &FocusLink<'_>, around: Reasons) -> LinkJudgement {
+        let anchor = self.topic.relevance(link.text);
+        let url_words = self.topic.relevance(link.url.path());
+        let reasons = Reasons { anchor, url_words, ..around };
+        LinkJudgement { score: self.score(&reasons), reasons }
+    }
+
+    fn score(&self, reasons: &Reasons) -> Result<f64, Skip> {
+        let is_clear = reasons.anchor >= ON_TOPIC || reasons.url_words >= ON_TOPIC;
+        let is_noise = match reasons.label {
+            // Adverts name whatever people look for.
+            Some(Label::Advert | Label::Copyright) => true,
+            Some(Label::Noise) => !is_clear,
+            _ => false,
+        };
+        if is_noise {
+            return Err(Skip::Noise);
+        }
+        if reasons.off_topic_steps > self.settings.off_topic_steps_max && !is_clear {
+            return Err(Skip::TooFar);
+        }
+        let settings = &self.settings;
+        let evidence = settings.anchor_share * reasons.anchor
+            + settings.url_share * reasons.url_words
+            + settings.block_share * reasons.block
+            + settings.parent_share * reasons.parent;
+        // Of links that nothing speaks for, those near the topic come first, and else those found first.
+        let evidence = ((evidence / EVIDENCE_STEP).floor() * EVIDENCE_STEP).max(EVIDENCE_MIN);
+        Ok((evidence * settings.off_topic_decay.powi(reasons.off_topic_steps.min(16) as i32)).min(1.0))
+    }
+}
+
+/// Smaller differences of evidence say nothing.
+const EVIDENCE_STEP: f64 = 0.05;
+
+/// The evidence for a link that nothing speaks for.
+const EVIDENCE_MIN: f64 = 0.01;
+
+/// How much of its title's relevance a page has at least.
+const TITLE_SHARE: f64 = 0.8;
+
+/// Whether a block is part of what a page is there for. Noise counts, because paragraphs full of links are often taken for it.
+fn is_content(label: Option<Label>) -> bool {
+    !matches!(label, Some(Label::Navigation | Label::Related | Label::Advert | Label::Copyright))
+}
+
+/// Whether what looks like noise is what the page is there for: tables of contents are little else.
+fn is_directory(page: &FocusPage<'_>) -> bool {
+    let count =
+        |blocks: &mut dyn Iterator<Item = &FocusBlock<'_>>| blocks.map(|block| block.links.len()).sum::<usize>();
+    let noise = count(&mut page.blocks.iter().filter(|block| block.label == Some(Label::Noise)));
+    2 * noise > count(&mut page.blocks.iter())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(blocks: &[(Option<Label>, &str, &str, &str)], off_topic_steps: u32) -> Judgement {
+        let urls: Vec<_> =
+            blocks.iter().map(|(.., path)| Url::parse("http://a.example/").unwrap().join(path).unwrap()).collect();
+        let blocks = blocks.iter().zip(&urls).map(|(&(label, text, anchor, _), url)| FocusBlock {
+            span: Span::new(0, 1),
+            label,
+            text,
+            links: vec![FocusLink { url, text: anchor }],
+        });
+        let page = FocusPage { title: "", blocks: blocks.collect(), off_topic_steps };
+        Focus::new(Topic::from_words("layers masks"), FocusSettings::default()).judge(&page)
+    }
+
+    fn score(judgement: &Judgement, link: usize) -> f64 {
+        judgement.links[link].score.unwrap()
+    }
+
+    #[test]
+    fn a_link_of_a_block_on_topic_comes_first() {
+        let judgement = judge(
+            &[
+                (Some(Label::Main), "Bread is baked of flour, see here", "here", "1"),
+                (Some(Label::Main), "Masks hide parts of layers, see here", "here", "2"),
+            ],
+            0,
+        );
+        assert!(score(&judgement, 1) > score(&judgement, 0));
+        assert_eq!(judgement.links[0].reasons.anchor, 0.0);
+    }
+
+    #[test]
+    fn a_heading_tells_what_the_links_below_are_about() {
+        let judgement = judge(
+            &[
+                (Some(Label::Title), "Bread", "1", "1"),
+                (Some(Label::Main), "one two three", "one", "2"),
+                (Some(Label::Title), "Layers and masks", "3", "3"),
+                (Some(Label::Main), "one two three", "one", "4"),
+            ],
+            0,
+        );
+        assert!(score(&judgement, 3) > score(&judgement, 1) + 0.1);
+    }
+
+    #[test]
+    fn adverts_are_skipped() {
+        let judgement = judge(&[(Some(Label::Advert), "Buy layers and masks and win", "win", "1")], 0);
+        assert_eq!(judgement.links[0].score, Err(Skip::Noise));
+    }
+
+    #[test]
+    fn a_page_off_topic_is_passed_through_but_not_too_many() {
+        let blocks = [(Some(Label::Main), "Bread is baked of flour", "bread", "1")];
+        let steps_max = FocusSettings::default().off_topic_steps_max;
+        assert!(judge(&blocks, steps_max - 1).links[0].score.is_ok());
+        assert_eq!(judge(&blocks, steps_max).links[0].score, Err(Skip::TooFar));
+        let blocks = [(Some(Label::Main), "Bread is baked of flour", "layers", "1")];
+        assert!(judge(&blocks, steps_max).links[0].score.is_ok());
+    }
+
+    #[test]
+    fn a_page_on_topic_begins_the_count_anew() {
+        let judgement = judge(&[(Some(Label::Main), "Layers have masks", "bread", "1")], 3);
+        assert!(judgement.is_on_topic);
+        assert_eq!(judgement.links[0].reasons.off_topic_steps, 0);
+    }
+}
