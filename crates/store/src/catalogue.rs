@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use kuai_archive::{ContentHash, FIGURES_MAX, StoreError};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Params, params};
 
 use crate::errors::damaged;
@@ -243,6 +244,8 @@ impl Catalogue {
         let catalogue = Catalogue { connection, file: file.to_owned() };
         catalogue.check(catalogue.connection.busy_timeout(WAIT_MAX))?;
         catalogue.connection.set_prepared_statement_cache_capacity(32);
+        // Else SQLite plans a query again whenever a value that a partial index might turn on is bound anew.
+        catalogue.check(catalogue.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true))?;
         Ok(catalogue)
     }
 

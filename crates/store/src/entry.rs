@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use crate::facts::{Facts, flag};
 use crate::limits::{HEAD_LENGTH_MAX, NOTES_LENGTH_MAX};
-use crate::part::{Part, TYPICAL_HEAD, put_part};
+use crate::part::{Part, TYPICAL_HEAD, put_head, put_notes};
 use crate::reel::{Added, Reel};
 use crate::varint::{Cursor, put_bytes};
 
@@ -30,35 +30,50 @@ pub(crate) struct Changes {
     pub(crate) recipe: Vec<u8>,
 }
 
-/// The flags and the payload of an entry that follows `before`. `added` is there if the body is new and kept as text;
-/// `notes_prefix` is what long changes of the notes lean on.
-pub(crate) fn encode(
-    facts: &Facts,
-    before: &Facts,
-    head_changes: &[u8],
-    notes_changes: &[u8],
-    added: Option<&Added>,
-    notes_prefix: &[u8],
-) -> (u8, Vec<u8>) {
-    let mut flags = facts.flags(before);
+/// The parts of an entry as its payload has them, after the facts.
+#[derive(Debug)]
+pub(crate) struct EncodedParts {
+    has_notes: bool,
+    bytes: Vec<u8>,
+}
+
+impl EncodedParts {
+    /// `added` is there if the body is new and kept as text; `notes_prefix` is what long changes of the notes lean on, or
+    /// an end of it.
+    pub(crate) fn new(
+        head_changes: &[u8],
+        notes_changes: &[u8],
+        added: Option<&Added>,
+        notes_prefix: &[u8],
+        notes_level: i32,
+    ) -> EncodedParts {
+        let has_notes = !notes_changes.is_empty();
+        let mut bytes = Vec::new();
+        put_head(&mut bytes, head_changes);
+        if has_notes {
+            put_notes(&mut bytes, notes_changes, notes_prefix, notes_level);
+        }
+        if let Some(added) = added {
+            put_bytes(&mut bytes, &added.recipe);
+            bytes.extend_from_slice(&added.frame);
+        }
+        EncodedParts { has_notes, bytes }
+    }
+}
+
+/// The flags and the payload of an entry that follows `before`.
+pub(crate) fn encode(facts: &Facts, before: &Facts, parts: &EncodedParts) -> (u8, Vec<u8>) {
+    let flags = facts.flags(before) | if parts.has_notes { flag::NOTES } else { 0 };
     let mut payload = Vec::new();
     facts.put(before, &mut payload);
-    put_part(&mut payload, head_changes, TYPICAL_HEAD);
-    if !notes_changes.is_empty() {
-        flags |= flag::NOTES;
-        put_part(&mut payload, notes_changes, notes_prefix);
-    }
-    if let Some(added) = added {
-        put_bytes(&mut payload, &added.recipe);
-        payload.extend_from_slice(&added.frame);
-    }
+    payload.extend_from_slice(&parts.bytes);
     (flags, payload)
 }
 
 /// What long changes of the notes lean on: the notes before, or the body where there are none.
-pub(crate) fn notes_prefix(before: &Reel, body: impl FnOnce() -> Vec<u8>) -> Vec<u8> {
+pub(crate) fn notes_prefix<'a>(before: &Reel, body: impl FnOnce() -> Cow<'a, [u8]>) -> Cow<'a, [u8]> {
     let notes = before.notes.text();
-    if notes.is_empty() { body() } else { notes }
+    if notes.is_empty() { body() } else { Cow::Owned(notes) }
 }
 
 /// The facts of a payload, and its parts.
@@ -85,8 +100,8 @@ pub(crate) fn play(reel: &mut Reel, flags: u8, payload: &[u8], stored_length: u6
     let mut changes = Changes { head: head.into_owned(), ..Changes::default() };
     if let Some(notes) = parts.notes {
         let prefix = || {
-            let body = || if facts.is_blob { Vec::new() } else { reel.body() };
-            Cow::Owned(notes_prefix(reel, body))
+            let body = || Cow::Owned(if facts.is_blob { Vec::new() } else { reel.body() });
+            notes_prefix(reel, body)
         };
         changes.notes = notes.open(prefix)?.into_owned();
         reel.notes.decode(&changes.notes, facts.circumstances())?;

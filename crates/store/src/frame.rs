@@ -5,8 +5,9 @@
 //! content unless it begins like a trained dictionary, which [`raw`] rules out on both sides.
 
 use std::cell::RefCell;
+use std::fmt;
 
-use zstd_safe::{CCtx, DCtx, DParameter, FrameFormat};
+use zstd_safe::{CCtx, CDict, DCtx, DParameter, FrameFormat, SafeResult};
 
 const MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 const DICTIONARY_MAGIC: [u8; 4] = [0x37, 0xA4, 0x30, 0xEC];
@@ -18,13 +19,32 @@ thread_local! {
 
 /// Compresses bytes into one frame that only `prefix` opens again.
 pub(crate) fn compress(bytes: &[u8], prefix: &[u8], level: i32) -> Vec<u8> {
-    let mut frame = Vec::with_capacity(zstd_safe::compress_bound(bytes.len()));
-    COMPRESSOR
-        .with_borrow_mut(|context| context.compress_using_dict(&mut frame, bytes, raw(prefix), level))
-        .expect("the frame has room for the worst case");
-    assert!(frame.starts_with(&MAGIC), "zstd frames begin with their magic number");
-    frame.drain(..MAGIC.len());
-    frame
+    framed(bytes, |context, frame| context.compress_using_dict(frame, bytes, raw(prefix), level))
+}
+
+/// A prefix that was read once for many frames; they open like those of [`compress`].
+pub(crate) struct Digest(CDict<'static>);
+
+impl Digest {
+    pub(crate) fn of(prefix: &[u8], level: i32) -> Digest {
+        Digest(CDict::create(raw(prefix), level))
+    }
+
+    /// Compresses bytes into one frame that only the prefix opens again.
+    pub(crate) fn compress(&self, bytes: &[u8]) -> Vec<u8> {
+        framed(bytes, |context, frame| context.compress_using_cdict(frame, bytes, &self.0))
+    }
+
+    /// How many bytes of memory this takes.
+    pub(crate) fn weight(&self) -> usize {
+        self.0.sizeof()
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Digest of {} B", self.weight())
+    }
 }
 
 /// Opens a frame of exactly `length` bytes.
@@ -45,6 +65,15 @@ pub(crate) fn decompress_onto(stream: &mut Vec<u8>, frame: &[u8], length: usize,
 /// Gives back what compressing at a high level holds in memory.
 pub(crate) fn forget_compressor() {
     COMPRESSOR.with_borrow_mut(|context| *context = CCtx::create());
+}
+
+/// The frame that `compress` makes of the bytes, without its magic number.
+fn framed(bytes: &[u8], compress: impl FnOnce(&mut CCtx<'static>, &mut Vec<u8>) -> SafeResult) -> Vec<u8> {
+    let mut frame = Vec::with_capacity(zstd_safe::compress_bound(bytes.len()));
+    COMPRESSOR.with_borrow_mut(|context| compress(context, &mut frame)).expect("the frame has room for the worst case");
+    assert!(frame.starts_with(&MAGIC), "zstd frames begin with their magic number");
+    frame.drain(..MAGIC.len());
+    frame
 }
 
 fn fill(frame: &[u8], bytes: &mut [u8], prefix: &[u8]) -> Option<()> {
@@ -82,6 +111,24 @@ mod tests {
         let prefix = [&DICTIONARY_MAGIC[..], b"some raw content"].concat();
         let frame = compress(b"some raw content again", &prefix, 9);
         assert_eq!(decompress(&frame, 22, &prefix).as_deref(), Some(&b"some raw content again"[..]));
+    }
+
+    #[test]
+    fn a_frame_made_with_a_digest_opens_like_any_other() {
+        for prefix in [b"a text about this and that".repeat(20_000), [&DICTIONARY_MAGIC[..], b"about this"].concat()] {
+            let digest = Digest::of(&prefix, 3);
+            for bytes in [b"more about this and that".repeat(9), b"more about this and that".repeat(9000), Vec::new()] {
+                let frame = digest.compress(&bytes);
+                assert_eq!(decompress(&frame, bytes.len(), &prefix).as_deref(), Some(&bytes[..]));
+            }
+        }
+    }
+
+    #[test]
+    fn a_frame_that_leans_on_nothing_opens_with_any_prefix() {
+        let bytes = b"more about this and that".repeat(9);
+        let frame = compress(&bytes, b"", 3);
+        assert_eq!(decompress(&frame, bytes.len(), b"something else").as_deref(), Some(&bytes[..]));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Writers and readers learn from the same records, one as they are written, the other as they are found in the log; so both
 //! know the same, and the catalogue need be written only now and then.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use kuai_archive::{ContentHash, StoreError, UrlRow};
 
@@ -40,6 +40,8 @@ struct Recent {
     /// What came to each URL.
     added: BTreeMap<Address, UrlRow>,
     blobs: HashMap<ContentHash, BlobPlace>,
+    /// URLs that the catalogue does not have; one is asked for several times until it gets its first reel.
+    absent: HashSet<String>,
     entry_count: usize,
     length: u64,
 }
@@ -145,8 +147,18 @@ impl Index {
     }
 
     /// The reel that a URL's next entry goes to.
-    pub(crate) fn newest_reel(&self, url: &str) -> Result<Option<ReelRow>, StoreError> {
-        self.reel_at(url, u32::MAX)
+    pub(crate) fn newest_reel(&mut self, url: &str) -> Result<Option<ReelRow>, StoreError> {
+        if let Some(reel) = self.recent_reels_of(url).next_back() {
+            return Ok(Some(reel.clone()));
+        }
+        if self.recent.absent.contains(url) {
+            return Ok(None);
+        }
+        let reel = self.catalogue.reel_at(url, u32::MAX)?;
+        if reel.is_none() && self.recent.absent.len() < UNINDEXED_ENTRIES_MAX {
+            self.recent.absent.insert(url.to_owned());
+        }
+        Ok(reel)
     }
 
     /// The reel with this entry of a URL, or the newest reel before it.

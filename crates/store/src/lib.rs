@@ -33,6 +33,7 @@ mod catalogue;
 mod entry;
 mod errors;
 mod facts;
+mod familiar;
 mod files;
 mod folder;
 mod frame;

@@ -9,7 +9,7 @@ use crate::reel::{Prints, Reel};
 const OVERHEAD: usize = 2048;
 
 /// A reel that can be written to.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct OpenReel {
     pub(crate) reel: Reel,
     pub(crate) prints: Prints,

@@ -43,15 +43,20 @@ pub(crate) struct Added {
 }
 
 impl Reel {
-    /// Adds a body: fresh pieces go to the stream, and the body becomes the newest one. `root` is what the first frame
-    /// leans on.
-    pub(crate) fn add(&mut self, body: &[u8], prints: &mut Prints, root: &[u8]) -> Added {
+    /// Adds a body: fresh pieces go to the stream, and the body becomes the newest one. `first_frame` compresses what
+    /// the reel begins with.
+    pub(crate) fn add(
+        &mut self,
+        body: &[u8],
+        prints: &mut Prints,
+        first_frame: impl FnOnce(&[u8]) -> Vec<u8>,
+    ) -> Added {
         let (fresh_from, fresh_at) = (self.ends.len() as u32, self.stream.len());
         let pieces: Vec<u32> = cut(body).map(|piece| self.number_of(piece, prints)).collect();
         let recipe = recipe::encode(&self.pieces, &pieces, fresh_from, |number| self.piece(number).len());
         let frame = match self.stream.split_at(fresh_at) {
             (_, []) => Vec::new(),
-            ([], fresh) => frame::compress(fresh, root, FRAME_LEVEL),
+            ([], fresh) => first_frame(fresh),
             (done, fresh) => {
                 let dropped = dropped_pieces(&self.pieces, pieces.iter().copied());
                 frame::compress(fresh, &self.prefix(done, fresh.len(), &dropped), FRAME_LEVEL)
@@ -254,13 +259,17 @@ mod tests {
         (0..200).map(line).collect::<String>().into_bytes()
     }
 
+    fn alone(fresh: &[u8]) -> Vec<u8> {
+        frame::compress(fresh, b"", 3)
+    }
+
     #[test]
     fn played_bodies_are_those_that_were_added() {
         let (mut writer, mut reader, mut prints) = (Reel::default(), Reel::default(), Prints::default());
         let root = b"<li class=x1>plain 7919</li>\n".to_vec();
         let bodies = (0..40).map(|edit| page(edit * 37)).chain([Vec::new(), page(3), b"short".to_vec(), page(5)]);
         for body in bodies {
-            let added = writer.add(&body, &mut prints, &root);
+            let added = writer.add(&body, &mut prints, |fresh| frame::compress(fresh, &root, 3));
             assert_eq!(writer.body(), body);
             reader.play(&added.recipe, &added.frame, &root).expect("the parts are whole");
             assert_eq!(reader.body(), body);
@@ -271,9 +280,9 @@ mod tests {
     #[test]
     fn an_edit_adds_little_to_the_stream() {
         let (mut reel, mut prints) = (Reel::default(), Prints::default());
-        reel.add(&page(1), &mut prints, b"");
+        reel.add(&page(1), &mut prints, alone);
         let before = reel.stream.len();
-        reel.add(&page(2), &mut prints, b"");
+        reel.add(&page(2), &mut prints, alone);
         assert!(reel.stream.len() < before + 1500);
         let prints_again = reel.prints();
         assert_eq!(prints_again.pieces.len(), prints.pieces.len());
@@ -282,8 +291,8 @@ mod tests {
     #[test]
     fn damaged_parts_never_panic() {
         let (mut writer, mut prints) = (Reel::default(), Prints::default());
-        let first = writer.add(&page(1), &mut prints, b"");
-        let second = writer.add(&page(2), &mut prints, b"");
+        let first = writer.add(&page(1), &mut prints, alone);
+        let second = writer.add(&page(2), &mut prints, alone);
         for place in 0..second.recipe.len() {
             for value in [0, 1, 2, 3, 127, 128, 255] {
                 let mut recipe = second.recipe.clone();

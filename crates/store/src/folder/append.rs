@@ -1,49 +1,57 @@
 //! Writes an entry: decides how its body is kept, finds what is new in it, and appends it to the newest log.
 
-use std::sync::Arc;
+use std::borrow::Cow;
 
 use kuai_archive::{ContentHash, Entry, Form, Row, StoreError, Stored};
 
+use super::lean::{self, Lean};
 use super::{FolderStore, Shared, Writer, read};
 use crate::blob::{self, Kept};
-use crate::entry;
+use crate::entry::{self, EncodedParts};
 use crate::facts::Facts;
+use crate::familiar::LIGHT_LEVEL;
 use crate::files::Files;
-use crate::frame;
-use crate::host::host_of;
 use crate::index::Index;
 use crate::limits::{
-    BODY_LENGTH_MAX, HEAD_LENGTH_MAX, LOG_LENGTH_MAX, NOTES_LENGTH_MAX, REEL_BODIES_MAX, REEL_ENTRIES_MAX,
-    REEL_LENGTH_MAX, ROOT_MAX, TEXT_LENGTH_MAX, URL_LENGTH_MAX,
+    BODY_LENGTH_MAX, FRAME_LEVEL, HEAD_LENGTH_MAX, LOG_LENGTH_MAX, NOTES_LENGTH_MAX, REEL_BODIES_MAX, REEL_ENTRIES_MAX,
+    REEL_LENGTH_MAX, TEXT_LENGTH_MAX, URL_LENGTH_MAX,
 };
 use crate::log::{LogWriter, Passed};
 use crate::open_reels::OpenReel;
-use crate::record::{self, BlobRecord, EntryRecord, Place, Record, Root};
-use crate::reel::{Prints, Reel};
+use crate::record::{self, BlobRecord, EntryRecord, Place, Record};
+use crate::reel::Reel;
 use crate::row::ReelRow;
-
-/// How many reels of a host are tried as the root of a new one.
-const ROOT_TRIALS: usize = 4;
-/// How much of a body is compressed to try a root.
-const TRIAL_LENGTH: usize = 64 << 10;
-const TRIAL_LEVEL: i32 = 3;
-/// A root must save one byte in so many. Calibrated on dev, where 1 in 5 takes 1 % more.
-const ROOT_WORTH_ONE_IN: usize = 20;
 
 pub(super) fn append(store: &FolderStore, entry: &Entry<'_>) -> Result<Row, StoreError> {
     check_lengths(entry)?;
     let is_text = entry.form == Form::Text && entry.body.len() <= TEXT_LENGTH_MAX;
     let arrival = Arrival { entry, hash: ContentHash::of(entry.body), is_text };
-    let mut shared = store.lock();
-    if shared.writer.is_none() {
-        return Err(StoreError::ReadOnly { place: store.files.folder().to_owned() });
+    loop {
+        let mut shared = store.lock();
+        if shared.writer.is_none() {
+            return Err(StoreError::ReadOnly { place: store.files.folder().to_owned() });
+        }
+        let written = match choose_reel(store, &mut shared, &arrival)? {
+            Chosen::Open { row, open } => {
+                write(store, &mut shared, &arrival, row, prepare(&arrival, open, &Lean::none()))?
+            }
+            Chosen::New { first_number, lean } => {
+                // Nobody else knows of the reel yet, so the long work needs no lock.
+                drop(shared);
+                let prepared = prepare(&arrival, OpenReel::default(), &lean);
+                shared = store.lock();
+                if shared.index.newest_reel(entry.url)?.map_or(0, |row| row.next_number()) != first_number {
+                    continue;
+                }
+                let row = ReelRow::new(shared.index.state.next_reel, entry.url, lean.root(), first_number);
+                write(store, &mut shared, &arrival, row, prepared)?
+            }
+        };
+        if shared.index.is_due() {
+            shared.flush()?;
+        }
+        return Ok(written);
     }
-    let chosen = choose_reel(store, &mut shared, &arrival)?;
-    let row = write(store, &mut shared, &arrival, chosen)?;
-    if shared.index.is_due() {
-        shared.flush()?;
-    }
-    Ok(row)
 }
 
 /// An entry on its way into the store.
@@ -54,12 +62,23 @@ struct Arrival<'a> {
 }
 
 /// The reel that an entry goes to.
-struct Chosen {
-    row: ReelRow,
+enum Chosen {
+    Open {
+        row: ReelRow,
+        open: OpenReel,
+    },
+    /// One to be begun, after so many entries of the URL in earlier ones.
+    New {
+        first_number: u32,
+        lean: Lean,
+    },
+}
+
+/// An entry as it will stand in its record, but for its place among the others.
+struct Prepared {
     open: OpenReel,
-    /// What the first frame of a new reel leans on.
-    root_stream: Arc<Vec<u8>>,
-    is_new: bool,
+    facts: Facts,
+    parts: EncodedParts,
 }
 
 fn check_lengths(entry: &Entry<'_>) -> Result<(), StoreError> {
@@ -91,15 +110,13 @@ fn choose_reel(store: &FolderStore, shared: &mut Shared, arrival: &Arrival<'_>) 
         let length_max = REEL_LENGTH_MAX.max(REEL_BODIES_MAX * entry.body.len());
         let is_full = open.reel.entry_count >= REEL_ENTRIES_MAX || adds_text && open.reel.stream.len() > length_max;
         if !is_full {
-            return Ok(Chosen { row, open, root_stream: Arc::default(), is_new: false });
+            return Ok(Chosen::Open { row, open });
         }
     }
     // Only the first frame leans on a root, so a reel that does not begin with text has no use for one.
     let has_text = is_text && !entry.body.is_empty();
-    let (root, root_stream) = if has_text { choose_root(store, shared, entry)? } else { (None, Arc::default()) };
-    let row = ReelRow::new(shared.index.state.next_reel, entry.url, root, first_number);
-    let open = OpenReel { reel: Reel::default(), prints: Prints::default() };
-    Ok(Chosen { row, open, root_stream, is_new: true })
+    let lean = if has_text { lean::choose(store, shared, entry)? } else { Lean::none() };
+    Ok(Chosen::New { first_number, lean })
 }
 
 /// The newest entry of a URL, from the reel that the next one will be written to.
@@ -136,56 +153,41 @@ fn open_reel(store: &FolderStore, shared: &mut Shared, row: &ReelRow) -> Result<
     Ok(OpenReel { reel, prints })
 }
 
-/// The reel of the host that shortens a body most, if that is worth it, and what it lends.
-fn choose_root(
-    store: &FolderStore,
-    shared: &Shared,
-    entry: &Entry<'_>,
-) -> Result<(Option<Root>, Arc<Vec<u8>>), StoreError> {
-    let sample = &entry.body[..entry.body.len().min(TRIAL_LENGTH)];
-    let alone = frame::compress(sample, b"", TRIAL_LEVEL).len();
-    let (mut best_length, mut best) = (alone - alone / ROOT_WORTH_ONE_IN, (None, Arc::default()));
-    for reel in shared.index.roots_of(host_of(entry.url), ROOT_TRIALS)? {
-        let stream = lent_stream(store, shared, reel)?;
-        let length = frame::compress(sample, &stream, TRIAL_LEVEL).len();
-        if length < best_length {
-            (best_length, best) = (length, (Some(Root { reel, length: stream.len() as u32 }), stream));
-        }
-    }
-    Ok(best)
-}
-
-/// As much of a reel's stream as it may lend.
-fn lent_stream(store: &FolderStore, shared: &Shared, number: u32) -> Result<Arc<Vec<u8>>, StoreError> {
-    if let Some(reel) = shared.writer.as_ref().and_then(|writer| writer.reels.get(number)) {
-        return Ok(Arc::new(reel.stream[..reel.stream.len().min(ROOT_MAX)].to_vec()));
-    }
-    if let Some(stream) = store.roots.get(number, 1) {
-        return Ok(Arc::new(stream[..stream.len().min(ROOT_MAX)].to_vec()));
-    }
-    match shared.index.reel(number)? {
-        Some(row) => read::stream_up_to(store, &row, ROOT_MAX),
-        None => Ok(Arc::default()),
-    }
+/// Adds the entry to its reel in memory, and presses what it adds.
+fn prepare(arrival: &Arrival<'_>, mut open: OpenReel, lean: &Lean) -> Prepared {
+    let entry = arrival.entry;
+    let facts = facts_of(arrival, &open.reel);
+    let is_new_text = !facts.is_blob && !facts.has_same_body(&open.reel.facts);
+    let added = is_new_text.then(|| open.reel.add(entry.body, &mut open.prints, |fresh| lean.frame(fresh)));
+    let notes_prefix = if lean.is_light() {
+        Cow::Borrowed(&b""[..])
+    } else {
+        entry::notes_prefix(&open.reel, || Cow::Borrowed(if facts.is_blob { b"" } else { entry.body }))
+    };
+    let head_changes = open.reel.head.encode(entry.head, facts.circumstances());
+    let notes_changes = open.reel.notes.encode(entry.notes, facts.circumstances());
+    let notes_level = if lean.is_light() { LIGHT_LEVEL } else { FRAME_LEVEL };
+    let parts = EncodedParts::new(&head_changes, &notes_changes, added.as_ref(), &notes_prefix, notes_level);
+    Prepared { open, facts, parts }
 }
 
 /// Writes the entry, with the records that have to stand before it.
-fn write(store: &FolderStore, shared: &mut Shared, arrival: &Arrival<'_>, chosen: Chosen) -> Result<Row, StoreError> {
-    let Chosen { row, mut open, root_stream, is_new } = chosen;
-    let entry = arrival.entry;
-    let facts = facts_of(arrival, &open.reel, shared.index.state.entry_count + 1);
-    let is_new_body = !facts.has_same_body(&open.reel.facts);
-    let added = (is_new_body && !facts.is_blob).then(|| open.reel.add(entry.body, &mut open.prints, &root_stream));
-    let head_changes = open.reel.head.encode(entry.head, facts.circumstances());
-    let notes_prefix = entry::notes_prefix(&open.reel, || if facts.is_blob { Vec::new() } else { entry.body.to_vec() });
-    let notes_changes = open.reel.notes.encode(entry.notes, facts.circumstances());
-    let (flags, payload) =
-        entry::encode(&facts, &open.reel.facts, &head_changes, &notes_changes, added.as_ref(), &notes_prefix);
+fn write(
+    store: &FolderStore,
+    shared: &mut Shared,
+    arrival: &Arrival<'_>,
+    row: ReelRow,
+    prepared: Prepared,
+) -> Result<Row, StoreError> {
+    let Prepared { mut open, mut facts, parts } = prepared;
+    facts.sequence = shared.index.state.entry_count + 1;
+    let (flags, payload) = entry::encode(&facts, &open.reel.facts, &parts);
 
+    let is_new_body = !facts.has_same_body(&open.reel.facts);
     let is_new_blob = is_new_body && facts.is_blob && shared.index.blob(facts.hash)?.is_none();
-    let kept = is_new_blob.then(|| blob::keep(entry.body));
+    let kept = is_new_blob.then(|| blob::keep(arrival.entry.body));
     let mut records = Vec::new();
-    if is_new {
+    if row.entry_count == 0 {
         records.push(Record::Reel { number: row.number, url: &row.url, root: row.root });
     }
     if let Some(Kept { codec, bytes }) = &kept {
@@ -204,12 +206,13 @@ fn write(store: &FolderStore, shared: &mut Shared, arrival: &Arrival<'_>, chosen
     Ok(written)
 }
 
-fn facts_of(arrival: &Arrival<'_>, reel: &Reel, sequence: u64) -> Facts {
+/// The facts of an entry; its sequence number is told when it is written.
+fn facts_of(arrival: &Arrival<'_>, reel: &Reel) -> Facts {
     let Arrival { entry, hash, is_text } = *arrival;
     // A body that is there already stays as it is kept, whatever is asked for now.
     let is_repeat = reel.entry_count > 0 && hash == reel.facts.hash;
     Facts {
-        sequence,
+        sequence: 0,
         time: entry.time,
         hash,
         is_blob: if is_repeat { reel.facts.is_blob } else { !is_text },

@@ -6,6 +6,7 @@
 mod append;
 mod compact;
 mod feed;
+mod lean;
 mod open;
 mod read;
 mod rebuild;
@@ -19,6 +20,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use kuai_archive::{Change, Compacted, Entry, Progress, Row, Store, StoreError, Stored, Totals, UrlRow, Verified};
 
 use crate::errors::is_vanished;
+use crate::familiar::FamiliarHosts;
 use crate::files::Files;
 use crate::index::Index;
 use crate::listing;
@@ -61,6 +63,7 @@ struct Writer {
     /// There is none until something is appended after the last one was sealed.
     log: Option<LogWriter>,
     reels: OpenReels,
+    familiar: FamiliarHosts,
 }
 
 impl FolderStore {

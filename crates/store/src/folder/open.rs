@@ -8,6 +8,7 @@ use kuai_archive::StoreError;
 use super::{FolderStore, Writer, rebuild};
 use crate::catalogue::Catalogue;
 use crate::errors::{damaged, io_error};
+use crate::familiar::FamiliarHosts;
 use crate::files::{self, CATALOGUE, FileId, Files, MARKER, UNFINISHED};
 use crate::index::Index;
 use crate::log::{self, End, LogWriter};
@@ -52,7 +53,11 @@ pub(super) fn for_writing(folder: &Path) -> Result<FolderStore, StoreError> {
         }
         End::Open | End::Torn => Some(resume_log(&files, &index)?),
     };
-    Ok(FolderStore::new(files, index, Some(Writer { _lock: lock, log, reels: OpenReels::default() })))
+    Ok(FolderStore::new(
+        files,
+        index,
+        Some(Writer { _lock: lock, log, reels: OpenReels::default(), familiar: FamiliarHosts::default() }),
+    ))
 }
 
 pub(super) fn for_reading(folder: &Path) -> Result<FolderStore, StoreError> {
