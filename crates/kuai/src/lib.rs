@@ -26,6 +26,7 @@ mod book;
 mod collect;
 mod methods;
 mod open;
+mod work;
 
 pub use book::{Book, BookFormat, Chapter, chapter_title, write_book};
 pub use collect::{Budget, CollectError, CrawlKind, End, Plan, Politeness, Report, Status, Watch, collect};
@@ -41,3 +42,4 @@ pub use kuai_crawl::{
 pub use kuai_page::{Capture, Label, Page, Request, Span, TimeError, Timestamp, Url};
 pub use methods::{ARCHIVE_METHOD, Methods};
 pub use open::{Access, in_memory, open, open_frontier, read_frontiers};
+pub use work::work_as_book;

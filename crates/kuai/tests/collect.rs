@@ -58,7 +58,8 @@ impl Crawl {
 
 /// A page with links.
 fn links(targets: &[&str]) -> String {
-    let links: Vec<String> = targets.iter().map(|target| format!("<p><a href='{target}'>A link to {target}</a></p>")).collect();
+    let links: Vec<String> =
+        targets.iter().map(|target| format!("<p><a href='{target}'>A link to {target}</a></p>")).collect();
     format!("<title>A page</title><p>Some text that says something of its own.</p>{}", links.concat())
 }
 
@@ -79,7 +80,10 @@ fn every_page_in_scope_is_kept_once_as_it_came() {
         .page("http://a.example/two", links(&["/one"]))
         .page("http://a.example/three", links(&[]));
     let crawl = crawl(&web, &plan(&["http://a.example/"]));
-    assert_eq!(crawl.urls(), ["http://a.example/", "http://a.example/one", "http://a.example/three", "http://a.example/two"]);
+    assert_eq!(
+        crawl.urls(),
+        ["http://a.example/", "http://a.example/one", "http://a.example/three", "http://a.example/two"]
+    );
     assert_eq!(asked(&web).len(), 4);
     let body = crawl.archive.snapshot(&url("http://a.example/two"), None).unwrap().capture.body;
     assert_eq!(body, links(&["/one"]).into_bytes());
@@ -109,9 +113,12 @@ fn a_crawl_goes_no_deeper_and_no_further_than_it_may() {
 #[test]
 fn a_crawl_that_is_done_visits_all_again_when_it_is_asked_to() {
     let etag = [("content-type", "text/html"), ("etag", "\"one\"")];
-    let web = FakeWeb::new()
-        .page("http://a.example/", links(&["/1"]))
-        .answer(answer("http://a.example/1", 200, &etag, "<p>A text that stays as it is.</p>"));
+    let web = FakeWeb::new().page("http://a.example/", links(&["/1"])).answer(answer(
+        "http://a.example/1",
+        200,
+        &etag,
+        "<p>A text that stays as it is.</p>",
+    ));
     let first = crawl(&web, &plan(&["http://a.example/"]));
     let second = first.again(&web, &plan(&["http://a.example/"]));
     assert_eq!((second.report.status.same, second.report.is_resumed), (2, false));
@@ -165,17 +172,16 @@ fn robots_txt_that_is_missing_or_forbidden_or_loops_allows() {
             .page("http://a.example/", links(&[]));
         assert_eq!(crawl(&web, &plan(&["http://a.example/"])).urls().len(), 1, "{robots}");
     }
-    let web = FakeWeb::new()
-        .redirect("http://a.example/robots.txt", "/robots.txt")
-        .page("http://a.example/", links(&[]));
+    let web =
+        FakeWeb::new().redirect("http://a.example/robots.txt", "/robots.txt").page("http://a.example/", links(&[]));
     assert_eq!(crawl(&web, &plan(&["http://a.example/"])).urls().len(), 1, "a loop");
 }
 
 #[test]
 fn robots_txt_that_is_out_of_reach_forbids_for_now() {
     let broken = FakeWeb::new().answer(answer("http://a.example/robots.txt", 500, &[], ""));
-    let silent = FakeWeb::new()
-        .failing("http://a.example/robots.txt", |url| FetchError::TimedOut(url, Wait::FirstByte));
+    let silent =
+        FakeWeb::new().failing("http://a.example/robots.txt", |url| FetchError::TimedOut(url, Wait::FirstByte));
     for web in [broken, silent] {
         let web = web.page("http://a.example/", links(&[]));
         let crawl = crawl(&web, &plan(&["http://a.example/"]));
@@ -274,7 +280,10 @@ fn traps_are_bounded_and_named() {
 #[test]
 fn a_hostile_base_and_bad_escapes_lead_nowhere_bad() {
     let web = FakeWeb::new()
-        .page("http://a.example/", "<base href='javascript:alert(1)//'>".to_owned() + &links(&["/%zz%41", "one", "//b.example:99999/"]))
+        .page(
+            "http://a.example/",
+            "<base href='javascript:alert(1)//'>".to_owned() + &links(&["/%zz%41", "one", "//b.example:99999/"]),
+        )
         .page("http://a.example/one", links(&[]))
         .page("http://a.example/%zzA", links(&[]));
     let crawl = crawl(&web, &plan(&["http://a.example/"]));
@@ -283,7 +292,8 @@ fn a_hostile_base_and_bad_escapes_lead_nowhere_bad() {
 
 #[test]
 fn a_page_in_gbk_that_says_utf_8_is_read_and_kept() {
-    let (body, _, _) = encoding_rs::GBK.encode("<meta charset=utf-8><p>这是一个说明编码错误的中文页面，内容足够长。</p><a href='/one'>下一页</a>");
+    let (body, _, _) = encoding_rs::GBK
+        .encode("<meta charset=utf-8><p>这是一个说明编码错误的中文页面，内容足够长。</p><a href='/one'>下一页</a>");
     let web = FakeWeb::new().page("http://a.example/", body.clone()).page("http://a.example/one", links(&[]));
     let crawl = crawl(&web, &plan(&["http://a.example/"]));
     assert_eq!(crawl.urls().len(), 2);
@@ -316,7 +326,13 @@ fn requisites_come_with_their_pages_from_anywhere() {
     let crawl = crawl(&web, &plan);
     assert_eq!(
         crawl.urls(),
-        ["http://a.example/", "http://a.example/i.png", "http://cdn.example/back.png", "http://cdn.example/more.css", "http://cdn.example/s.css"]
+        [
+            "http://a.example/",
+            "http://a.example/i.png",
+            "http://cdn.example/back.png",
+            "http://cdn.example/more.css",
+            "http://cdn.example/s.css"
+        ]
     );
 }
 
@@ -338,7 +354,12 @@ fn a_work_is_the_pages_of_its_contents_in_order_with_what_continues_them() {
 
 #[test]
 fn a_crawl_by_topic_takes_the_links_that_matter_first() {
-    let about = |what: &str| format!("<title>{what}</title><h1>{what}</h1><p>{}</p>", format!("All about {what}, and more on {what}. ").repeat(8));
+    let about = |what: &str| {
+        format!(
+            "<title>{what}</title><h1>{what}</h1><p>{}</p>",
+            format!("All about {what}, and more on {what}. ").repeat(8)
+        )
+    };
     let hub = "<title>A portal</title><div><h2>Web archives</h2><ul><li><a href=/archives>Web archives and their formats</a></li></ul></div>\
                <div><h2>Cooking</h2><ul><li><a href=/cooking>Recipes for pasta</a></li></ul></div>";
     let web = FakeWeb::new()
@@ -364,7 +385,10 @@ fn what_a_killed_run_archived_is_not_fetched_again() {
     let few = Plan { budget: Budget { pages: Some(1), ..Budget::default() }, ..plan(&["http://a.example/"]) };
     let begun = crawl(&web, &few);
     // As a run does that is killed between archiving a page and recording it.
-    begun.archive.commit(&answer("http://a.example/1", 200, &[("content-type", "text/html")], &links(&["/3"]))).unwrap();
+    begun
+        .archive
+        .commit(&answer("http://a.example/1", 200, &[("content-type", "text/html")], &links(&["/3"])))
+        .unwrap();
     let rest = begun.again(&web, &plan(&["http://a.example/"]));
     assert_eq!(rest.report.recovered, 1);
     let mut all = asked(&web);

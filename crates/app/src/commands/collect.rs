@@ -1,13 +1,14 @@
 //! `kuai collect`: crawls into the archive.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use kuai::{
-    Budget, CrawlKind, Example, FetchOptions, Plan, Politeness, Scope, ScopeKind, Topic, Url, Web, canonical, collect,
-    open_frontier, read_frontiers,
+    Book, BookFormat, Budget, CrawlKind, Example, FetchOptions, Plan, Politeness, Scope, ScopeKind, Topic, Url, Web,
+    canonical, collect, open_frontier, read_frontiers, work_as_book,
 };
 use kuai::{Capture, Page, Timestamp};
 
@@ -17,6 +18,7 @@ use crate::crawl_view::CrawlView;
 use crate::explain::explain;
 use crate::interrupt::Interrupt;
 use crate::place::{Place, address};
+use crate::wording::counted;
 
 /// Crawl into the archive: fetch, cut, label, keep, and go on to the links that matter.
 #[derive(clap::Args)]
@@ -159,6 +161,9 @@ impl Collect {
             return explain(&read_frontiers(self.place.folder()?)?, &canonical(url));
         }
         let plan = self.plan()?;
+        if let Some(file) = self.book.as_ref().filter(|file| BookFormat::of_file(file).is_none()) {
+            bail!("{}: a book is .txt, .md or .epub", file.display());
+        }
         let archive = self.place.write()?;
         let frontier = open_frontier(self.place.folder()?, &self.name())?;
         let web = Web::new(&self.fetch_options())?;
@@ -175,6 +180,9 @@ impl Collect {
             anstream::println!("{}", summary_json(&report));
         } else if !quiet {
             anstream::print!("{}", summary(&report, &plan, self.place.folder()?));
+        }
+        if let Some(file) = &self.book {
+            write_book(&work_as_book(&archive, &frontier, &self.urls[0])?, file, quiet)?;
         }
         Ok(if report.status.counts.of(kuai::Stage::Done) == 0 { Outcome::Nothing } else { Outcome::Done })
     }
@@ -285,6 +293,29 @@ impl FocusFlags {
         }
         Ok(Some(Topic::from_examples(&examples(&good), &examples(&bad))))
     }
+}
+
+/// Writes a book into a file, in the form that its name asks for.
+fn write_book(book: &Book, file: &Path, quiet: bool) -> anyhow::Result<()> {
+    let format =
+        BookFormat::of_file(file).with_context(|| format!("{}: a book is .txt, .md or .epub", file.display()))?;
+    if book.chapters.is_empty() {
+        bail!("{}: no chapter was collected, so there is no book", file.display());
+    }
+    let out = fs::File::create(file).with_context(|| format!("cannot write {}", file.display()))?;
+    let mut out = std::io::BufWriter::new(out);
+    kuai::write_book(book, format, &mut out)
+        .and_then(|()| out.flush())
+        .with_context(|| format!("cannot write {}", file.display()))?;
+    if !quiet {
+        anstream::println!(
+            "{}: {} with {}",
+            file.display(),
+            book.title,
+            counted(book.chapters.len() as u64, "chapter")
+        );
+    }
+    Ok(())
 }
 
 fn examples(texts: &[(String, String)]) -> Vec<Example<'_>> {

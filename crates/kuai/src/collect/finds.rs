@@ -19,6 +19,8 @@ const REDIRECTS_MAX: u32 = 10;
 const SEQUELS_MAX: u32 = 1000;
 /// How far in front of everything else a redirect is followed in a crawl by topic: it leads where a good link led.
 const AT_ONCE: i32 = 2_000_000;
+/// What links to the next page of the same chapter say, without spaces and signs. Not "next", which mostly means the next chapter.
+const NEXT_PAGE_TEXTS: [&str; 6] = ["nextpage", "continued", "下一页", "下页", "后一页", "下一頁"];
 /// Hosts that are watched for traps at a time.
 const WATCHED_HOSTS_MAX: usize = 1000;
 /// The priority of a link with the highest score.
@@ -89,11 +91,24 @@ impl Reader<'_> {
             }
         };
         let hops = if origin.via == Via::Next { origin.hops + 1 } else { 1 };
-        add(&links.next, Via::Next, hops, SEQUELS_MAX);
+        let next = links.next.clone().or_else(|| self.next_by_text(origin, links));
+        add(&next, Via::Next, hops, SEQUELS_MAX);
         add(&links.refresh, Via::Redirect, origin.hops + 1, REDIRECTS_MAX);
         if self.plan.kind == CrawlKind::Site {
             add(&links.canonical, Via::Link, 0, 0);
         }
+    }
+
+    /// The page that continues a page of a work, where only the text of a link says so.
+    fn next_by_text(&self, origin: &Origin, links: &PageLinks) -> Option<Url> {
+        if self.plan.kind != CrawlKind::Work || origin.depth == 0 && origin.via != Via::Next {
+            return None;
+        }
+        let says_next = |link: &&Link| {
+            let text: String = link.text.chars().filter(|letter| letter.is_alphanumeric()).collect();
+            NEXT_PAGE_TEXTS.contains(&text.to_lowercase().as_str())
+        };
+        links.links.iter().find(says_next).map(|link| link.url.clone())
     }
 
     /// Where an answer that is a redirect leads.

@@ -244,7 +244,8 @@ impl<'a> Reader<'a> {
             }
             _ => {
                 let visits = self.archive.visits(&capture.url, bounds.visits_max)?;
-                let visits: Vec<Visit> = visits.into_iter().map(|(time, is_changed)| Visit { time, is_changed }).collect();
+                let visits: Vec<Visit> =
+                    visits.into_iter().map(|(time, is_changed)| Visit { time, is_changed }).collect();
                 next_visit(&visits, bounds)
             }
         };
