@@ -27,6 +27,10 @@ bench:
     cargo run --release -p kuai-benches --bin stages
     cargo run --release -p kuai-benches --bin memory
 
+# CPU time of fetching a page on loopback, beside a bare socket and reqwest.
+fetch:
+    cargo run --release -p kuai-benches --bin fetch
+
 # Instructions a byte of every method as pages grow (needs valgrind).
 growth:
     cargo run --release -p kuai-benches --bin growth

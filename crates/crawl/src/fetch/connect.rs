@@ -175,3 +175,44 @@ fn tls_connector(extra_roots: &[Vec<u8>]) -> Result<TlsConnector, ConnectFailure
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(TlsConnector::from(Arc::new(config)))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    /// Gives one answer after the other.
+    struct Answers(Mutex<Vec<&'static str>>);
+
+    impl Resolve for Answers {
+        fn resolve(&self, _: &str) -> LookUp {
+            let answer = self.0.lock().unwrap().remove(0);
+            let addresses = answer.split_whitespace().map(|address| address.parse().unwrap()).collect();
+            Box::pin(std::future::ready(Ok(addresses)))
+        }
+    }
+
+    /// The addresses of one name at each look-up, as far as they may be asked.
+    async fn looked_up(answers: &[&'static str]) -> Vec<Option<String>> {
+        let resolver = Arc::new(Answers(Mutex::new(answers.to_vec())));
+        let connector = Connector::new(&FetchOptions::default(), resolver);
+        let mut all = Vec::new();
+        for _ in answers {
+            let open = connector.0.addresses("name.example").await.ok();
+            all.push(open.map(|open| open.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")));
+        }
+        all
+    }
+
+    #[tokio::test]
+    async fn a_name_that_turns_private_is_closed_from_that_look_up_on() {
+        let found = looked_up(&["1.1.1.1", "127.0.0.1", "1.1.1.1", "::ffff:10.0.0.1"]).await;
+        assert_eq!(found, [Some("1.1.1.1".to_owned()), None, Some("1.1.1.1".to_owned()), None]);
+    }
+
+    #[tokio::test]
+    async fn private_addresses_among_public_ones_are_passed_over() {
+        assert_eq!(looked_up(&["10.0.0.1 1.1.1.1 ::1 2606:4700::1"]).await, [Some("1.1.1.1 2606:4700::1".to_owned())]);
+    }
+}

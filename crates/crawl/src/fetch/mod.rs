@@ -10,6 +10,7 @@ mod connect;
 mod cookies;
 mod decode;
 mod error;
+mod failure;
 mod fake;
 mod options;
 mod web;

@@ -1,7 +1,5 @@
 //! The network: asks servers over HTTP/1.1 and HTTP/2, over connections that stay open.
 
-use std::error::Error;
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,9 +14,10 @@ use kuai_page::{Capture, Timestamp, Url};
 use tokio::time::{Instant, timeout};
 
 use super::body::{BodyFailure, read_body};
-use super::connect::{ConnectFailure, Connector, Resolve, SystemResolver};
+use super::connect::{Connector, Resolve, SystemResolver};
 use super::cookies::Jar;
 use super::decode::{self, Decoded};
+use super::failure::{broke_before_answer, innermost, no_answer};
 use super::{Fetch, FetchError, FetchLimits, FetchOptions, FetchRequest, Wait};
 use crate::guard::Guard;
 
@@ -219,50 +218,4 @@ fn rename_untrue(capture: &mut Capture, body_len: usize, decoded: bool) {
             name.insert_str(0, "x-orig-");
         }
     }
-}
-
-/// Why no answer began.
-fn no_answer(url: Url, error: &legacy::Error) -> FetchError {
-    if let Some(failure) = in_chain::<ConnectFailure>(error) {
-        return match failure.clone() {
-            ConnectFailure::Refused(refusal) => FetchError::Refused(url, refusal),
-            ConnectFailure::Dns(cause) => FetchError::Dns(url, cause),
-            ConnectFailure::Unreachable(cause) => FetchError::Unreachable(url, cause),
-            ConnectFailure::Tls(cause) => FetchError::Tls(url, cause),
-            ConnectFailure::TimedOut => FetchError::TimedOut(url, Wait::Connect),
-        };
-    }
-    match in_chain::<hyper::Error>(error) {
-        Some(error) if error.is_parse_too_large() => FetchError::HeadTooLarge(url),
-        Some(error) if error.is_parse() => FetchError::NotHttp(url, innermost(error)),
-        _ => FetchError::BrokenOff(url, innermost(error)),
-    }
-}
-
-/// Whether the connection ended before any answer, so that asking again on a new one may help.
-fn broke_before_answer(error: &legacy::Error) -> bool {
-    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
-    let cut = |error: &io::Error| matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset);
-    in_chain::<hyper::Error>(error).is_some_and(|error| error.is_incomplete_message() || error.is_closed())
-        || !error.is_connect() && in_chain::<io::Error>(error).is_some_and(cut)
-}
-
-/// The first error of a kind among an error and its causes.
-fn in_chain<'a, E: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a E> {
-    causes(error).find_map(|error| error.downcast_ref())
-}
-
-/// The last cause, which says most.
-fn innermost(error: &(dyn Error + 'static)) -> String {
-    causes(error).last().map(ToString::to_string).unwrap_or_default()
-}
-
-/// An error, its cause, the cause's cause.
-fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
-    let mut next = Some(error);
-    std::iter::from_fn(move || {
-        let error = next?;
-        next = error.source();
-        Some(error)
-    })
 }

@@ -1,11 +1,12 @@
 //! A server that answers with any bytes at all, and remembers what it was asked.
 
+use std::collections::VecDeque;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use kuai_crawl::{Fetch, FetchError, FetchLimits, FetchOptions, FetchRequest, Web};
+use kuai_crawl::{Fetch, FetchError, FetchLimits, FetchOptions, FetchRequest, LookUp, Resolve, Web};
 use kuai_page::{Capture, Url};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -17,6 +18,8 @@ pub(crate) enum Step {
     Send(Vec<u8>),
     /// Sends bytes again and again, with a pause before each, until nobody reads them.
     Repeat(Vec<u8>, Duration),
+    /// Lets time pass.
+    Pause(Duration),
     /// Ends the connection in good order.
     Close,
     /// Cuts the connection.
@@ -89,6 +92,7 @@ async fn serve(mut stream: TcpStream, asked: Arc<Mutex<Asked>>, answers: Arc<Vec
                     tokio::time::sleep(*pause).await;
                     stream.write_all(bytes).await?;
                 },
+                Step::Pause(pause) => tokio::time::sleep(*pause).await,
                 Step::Close => return stream.shutdown().await,
                 Step::Reset => return stream.set_zero_linger(),
                 Step::Hang => std::future::pending().await,
@@ -142,4 +146,27 @@ pub(crate) async fn fetch_steps(steps: Vec<Step>, limits: FetchLimits) -> Result
 pub(crate) fn answer(headers: &str, body: &[u8]) -> Vec<u8> {
     let head = format!("HTTP/1.1 200 OK\r\n{headers}Content-Length: {}\r\n\r\n", body.len());
     [head.as_bytes(), body].concat()
+}
+
+/// A directory of names that gives one prepared answer after the other, the last one for ever, and remembers the questions.
+#[derive(Default)]
+pub(crate) struct Names {
+    pub(crate) answers: Mutex<VecDeque<Vec<IpAddr>>>,
+    pub(crate) asked: Mutex<Vec<String>>,
+}
+
+impl Names {
+    pub(crate) fn answering(answers: &[&str]) -> Arc<Names> {
+        let read = |answer: &&str| answer.split_whitespace().map(|address| address.parse().unwrap()).collect();
+        Arc::new(Names { answers: Mutex::new(answers.iter().map(read).collect()), ..Names::default() })
+    }
+}
+
+impl Resolve for Names {
+    fn resolve(&self, host: &str) -> LookUp {
+        self.asked.lock().unwrap().push(host.to_owned());
+        let mut answers = self.answers.lock().unwrap();
+        let answer = if answers.len() > 1 { answers.pop_front() } else { answers.front().cloned() };
+        Box::pin(std::future::ready(answer.ok_or_else(|| io::Error::other("no such name"))))
+    }
 }
