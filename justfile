@@ -60,6 +60,22 @@ crash KILLS="200":
 web *ARGS:
     cargo run --release -p kuai-benches --bin web -- {{ARGS}}
 
+# `kuai collect` on the local web: cost beside wget and Scrapy, and every page compared with its file (needs scripts/local-web).
+collect-bench *ARGS:
+    cargo build --release -p kuai-app -p kuai-benches --bin kuai --bin web
+    python3 -m pip install --quiet scrapy || true
+    cargo run --release -p kuai-benches --bin collect -- {{ARGS}}
+
+# Kills a crawl with -9 at random moments; what comes of it must be as if nothing had happened (needs scripts/local-web).
+kills KILLS="20" *ARGS:
+    cargo build --release -p kuai-app -p kuai-benches --bin kuai --bin web
+    cargo run --release -p kuai-benches --bin kills -- {{KILLS}} {{ARGS}}
+
+# Fills the disk under a crawl and makes room again (needs scripts/local-web, and Linux).
+full-disk *ARGS:
+    cargo build --release -p kuai-app -p kuai-benches --bin kuai --bin web
+    cargo run --release -p kuai-benches --bin full_disk -- {{ARGS}}
+
 # html5lib conformance, ours and html5ever's (needs KUAI_DATA).
 html5lib *ARGS:
     cargo run --release -p kuai-benches --bin html5lib -- {{ARGS}}

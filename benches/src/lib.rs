@@ -1,13 +1,18 @@
 //! What the measuring programs share: the data and its pages, html5ever into an arena of our own, both trees as html5lib writes
-//! them, tag soup, and a web of our own.
+//! them, tag soup, and a web of our own with what
+//! judges crawlers on it.
 
 pub mod arena;
+pub mod crawler;
 pub mod data;
 pub mod heads;
 pub mod histories;
+pub mod holdings;
 pub mod local_web;
+pub mod measured;
 pub mod memory;
 pub mod outline;
+pub mod reach;
 pub mod revisits;
 pub mod soup;
 pub mod topics;

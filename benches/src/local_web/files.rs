@@ -65,14 +65,19 @@ pub(super) fn answer(site: &Site, path: &str, wishes: &Wishes) -> Answer {
     }
 }
 
-enum Found {
+/// What lies at a path of a site.
+#[derive(Debug)]
+pub enum Found {
+    /// A file.
     File(PathBuf, Metadata),
     /// A folder that was asked for without the slash at its end.
     Folder,
+    /// Nothing that is served.
     Nothing,
 }
 
-fn find(site: &Site, path: &str) -> Found {
+/// What a site has at a path, which begins with `/` and has no query.
+pub fn find(site: &Site, path: &str) -> Found {
     let decoded = percent_decode_str(path.trim_start_matches('/')).decode_utf8_lossy();
     let Some((mut file, mut metadata)) = look(site, &site.root.join(decoded.as_ref())) else { return Found::Nothing };
     if metadata.is_dir() {

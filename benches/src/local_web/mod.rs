@@ -8,5 +8,6 @@ mod server;
 mod sites;
 
 pub use child::{LocalWeb, LogLine};
+pub use files::{Found, find};
 pub use server::{Server, ServerOptions};
 pub use sites::{DEFAULT_FOLDER, SITES, Site, SiteEntry};
