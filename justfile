@@ -66,6 +66,10 @@ collect-bench *ARGS:
     python3 -m pip install --quiet scrapy || true
     cargo run --release -p kuai-benches --bin collect -- {{ARGS}}
 
+# What an address costs the frontier at ten thousand to ten million addresses.
+frontier ADDRESSES="10000000":
+    cargo run --release -p kuai-benches --bin frontier -- {{ADDRESSES}}
+
 # Kills a crawl with -9 at random moments; what comes of it must be as if nothing had happened (needs scripts/local-web).
 kills KILLS="20" *ARGS:
     cargo build --release -p kuai-app -p kuai-benches --bin kuai --bin web

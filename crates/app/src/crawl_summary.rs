@@ -62,11 +62,8 @@ fn told_reasons(report: &Report) -> Vec<String> {
     let mut reasons: Vec<(&String, &u64)> = report.status.reasons.iter().collect();
     reasons.sort_by_key(|(reason, count)| (std::cmp::Reverse(**count), *reason));
     let rest: u64 = reasons.iter().skip(REASONS_TOLD).map(|(_, count)| **count).sum();
-    let mut told: Vec<String> = reasons
-        .iter()
-        .take(REASONS_TOLD)
-        .map(|(reason, count)| format!("  {count} not kept or failed: {reason}"))
-        .collect();
+    let mut told: Vec<String> =
+        reasons.iter().take(REASONS_TOLD).map(|(reason, count)| format!("  {count} failed: {reason}")).collect();
     if rest > 0 {
         told.push(format!("  {rest} for other reasons"));
     }

@@ -100,8 +100,11 @@ async fn visit(web: &impl Fetch, politeness: &Politeness, robots: &RobotsCache, 
     if !politeness.obeys_robots {
         return Visited { claim, answer: ask().await, crawl_delay: None, sitemaps: Vec::new() };
     }
-    let host = robots.of(web, &request.url).await;
-    let host = host.get().expect("it was asked for a moment ago");
+    let cell = robots.cell(&request.url);
+    let host = match cell.get_or_try_init(|| ask_robots(web, &request.url)).await {
+        Ok(host) => host,
+        Err(error) => return Visited { claim, answer: Answer::Failed(error), crawl_delay: None, sitemaps: Vec::new() },
+    };
     let answer = match host.out_of_reach {
         Some(ask_again_after) => Answer::RobotsOutOfReach { ask_again_after },
         None if !host.robots.allows(&request.url) => Answer::Forbidden,
@@ -111,14 +114,8 @@ async fn visit(web: &impl Fetch, politeness: &Politeness, robots: &RobotsCache, 
 }
 
 impl RobotsCache {
-    /// What the host of an address says, asked for if it was not or if that is long ago.
-    async fn of(&self, web: &impl Fetch, url: &Url) -> Arc<OnceCell<HostRobots>> {
-        let cell = self.cell(url.origin().ascii_serialization());
-        cell.get_or_init(|| ask_robots(web, url)).await;
-        cell
-    }
-
-    fn cell(&self, origin: String) -> Arc<OnceCell<HostRobots>> {
+    /// What the host of an address says, to be asked for if it was not or if that is long ago.
+    fn cell(&self, url: &Url) -> Arc<OnceCell<HostRobots>> {
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         let is_old = |cell: &Arc<OnceCell<HostRobots>>| {
             cell.get().is_some_and(|host| host.asked.elapsed() > host.out_of_reach.unwrap_or(ROBOTS_KEPT_FOR))
@@ -126,7 +123,7 @@ impl RobotsCache {
         if hosts.len() >= ROBOTS_MAX {
             hosts.clear();
         }
-        let cell = hosts.entry(origin).or_default();
+        let cell = hosts.entry(url.origin().ascii_serialization()).or_default();
         if is_old(cell) {
             *cell = Arc::default();
         }
@@ -134,12 +131,16 @@ impl RobotsCache {
     }
 }
 
-async fn ask_robots(web: &impl Fetch, url: &Url) -> HostRobots {
+/// Asks for the robots.txt of an address's host. A host that cannot be asked at all fails as the address itself would.
+async fn ask_robots(web: &impl Fetch, url: &Url) -> Result<HostRobots, FetchError> {
     let mut address = url.clone();
     address.set_path("/robots.txt");
     address.set_query(None);
     let (answer, body) = match fetch_following(web, &address, ROBOTS_REDIRECTS_MAX).await {
         Ok(capture) => (RobotsAnswer::Status(capture.status), capture.body),
+        Err(
+            error @ (FetchError::Refused(..) | FetchError::Dns(..) | FetchError::Unreachable(..) | FetchError::Tls(..)),
+        ) => return Err(error),
         Err(FetchError::Redirects(..)) => (RobotsAnswer::TooManyRedirects, Vec::new()),
         Err(_) => (RobotsAnswer::Unreachable, Vec::new()),
     };
@@ -149,5 +150,5 @@ async fn ask_robots(web: &impl Fetch, url: &Url) -> HostRobots {
         RobotsOutcome::AllowAll => (Robots::everything(), None),
         RobotsOutcome::DisallowAll { ask_again_after } => (Robots::nothing(), Some(ask_again_after)),
     };
-    HostRobots { robots, out_of_reach, asked: Instant::now() }
+    Ok(HostRobots { robots, out_of_reach, asked: Instant::now() })
 }
