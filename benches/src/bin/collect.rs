@@ -85,7 +85,7 @@ fn run(name: &str, arguments: &Arguments) -> Result<bool, String> {
         );
         if crawler == "kuai" {
             if row.cost.status != Some(0) {
-                faults.add("kuai collect failed", format!("exit {:?}: {}", row.cost.status, row.messages));
+                return Err(format!("kuai failed with {:?}: {}", row.cost.status, row.messages));
             }
             check_against_files(&place, &reach, &mut faults).map_err(|error| format!("the archive: {error}"))?;
             faults.tell();

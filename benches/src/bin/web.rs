@@ -69,9 +69,9 @@ fn serve(arguments: &Arguments) -> Result<(), String> {
     };
     let port =
         Server::start(sites.clone(), arguments.port, options).map_err(|error| format!("cannot listen: {error}"))?;
-    for site in &sites {
-        println!("{} {}", site.name, site.start_url(port));
-    }
+    // Written at once: a parent reads the first line and may not wait for the others.
+    let lines: Vec<_> = sites.iter().map(|site| format!("{} {}\n", site.name, site.start_url(port))).collect();
+    print!("{}", lines.concat());
     if arguments.with_parent {
         // The end of the input is all that matters.
         let _ = std::io::stdin().read_to_end(&mut Vec::new());
