@@ -17,7 +17,7 @@ use super::hosts::Hosts;
 use super::plan::Plan;
 use super::read::{Processed, Reader};
 use super::status::{End, Status};
-use super::visit::Job;
+use super::visit::{Job, PageCache};
 use super::{CollectError, Watch};
 
 /// Answers that are recorded together at most.
@@ -43,8 +43,7 @@ pub(super) struct Conductor<'a> {
     frontier: &'a dyn Frontier,
     plan: &'a Plan,
     reader: &'a Reader<'a>,
-    jobs: UnboundedSender<Job>,
-    results: Receiver<Result<Processed, CollectError>>,
+    workers: Workers<'a>,
     hosts: Hosts,
     in_flight: usize,
     batch: Batch,
@@ -56,6 +55,13 @@ pub(super) struct Conductor<'a> {
     began: Instant,
     last_tick: Option<Instant>,
     pub(super) status: Status,
+}
+
+/// The ways to and from those who fetch and read.
+pub(super) struct Workers<'a> {
+    pub(super) jobs: UnboundedSender<Job>,
+    pub(super) results: Receiver<Result<Processed, CollectError>>,
+    pub(super) cache: &'a PageCache,
 }
 
 /// How far the archive's change feed is worked off, where answers come out of order.
@@ -70,24 +76,22 @@ impl<'a> Conductor<'a> {
         frontier: &'a dyn Frontier,
         plan: &'a Plan,
         reader: &'a Reader<'a>,
-        jobs: UnboundedSender<Job>,
-        results: Receiver<Result<Processed, CollectError>>,
-        began: Began,
+        workers: Workers<'a>,
+        mark: u64,
     ) -> Conductor<'a> {
         Conductor {
             archive,
             frontier,
             plan,
             reader,
-            jobs,
-            results,
+            workers,
             hosts: Hosts::default(),
             in_flight: 0,
             batch: Batch::default(),
             batch_since: Instant::now(),
             batch_count: 0,
-            marks: Marks { mark: began.mark, ahead: BTreeSet::new() },
-            asks_for_changes: began.mark > 0,
+            marks: Marks { mark, ahead: BTreeSet::new() },
+            asks_for_changes: mark > 0,
             began: Instant::now(),
             last_tick: None,
             status: Status::default(),
@@ -185,7 +189,7 @@ impl<'a> Conductor<'a> {
         let cache = if is_polite { 0 } else { CACHE_MAX };
         let per_host = politeness.connections_per_host + cache;
         let mut pages_left = self.pages_left()?;
-        while self.in_flight < politeness.connections + CACHE_MAX && pages_left > 0 {
+        while self.in_flight < politeness.connections + CACHE_MAX && pages_left > 0 && !self.workers.cache.is_full() {
             let Some(claim) = self.hosts.next(Instant::now(), per_host) else { break };
             let mut request = FetchRequest::from(claim.url.clone());
             if self.asks_for_changes {
@@ -195,7 +199,7 @@ impl<'a> Conductor<'a> {
             self.in_flight += 1;
             pages_left -= 1;
             // The other side ends only with us.
-            let _ = self.jobs.send(Job { claim, request });
+            let _ = self.workers.jobs.send(Job { claim, request });
         }
         Ok(())
     }
@@ -209,14 +213,14 @@ impl<'a> Conductor<'a> {
             std::thread::sleep(wait);
             return self.flush_if_due();
         } else {
-            self.results.recv_timeout(wait.max(Duration::from_millis(1)))
+            self.workers.results.recv_timeout(wait.max(Duration::from_millis(1)))
         };
         match first {
             Ok(processed) => self.take(processed?),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Err(CollectError::Broken),
         }
-        while let Ok(processed) = self.results.try_recv() {
+        while let Ok(processed) = self.workers.results.try_recv() {
             self.take(processed?);
         }
         self.flush_if_due()
@@ -298,7 +302,7 @@ impl<'a> Conductor<'a> {
         }
         let unclaimed = self.hosts.give_back().into_iter();
         self.batch.endings.extend(unclaimed.map(|claim| (claim.id, Ending::Unclaimed)));
-        while let Ok(processed) = self.results.try_recv() {
+        while let Ok(processed) = self.workers.results.try_recv() {
             self.take(processed?);
         }
         self.flush()?;
@@ -314,12 +318,6 @@ impl<'a> Conductor<'a> {
 /// Whether an address was visited, so that the page budget counts it.
 fn is_visited(ending: &Ending) -> bool {
     matches!(ending, Ending::Done { .. } | Ending::Failed { .. })
-}
-
-/// Where a run begins.
-pub(super) struct Began {
-    /// Up to where the archive's change feed is worked off.
-    pub(super) mark: u64,
 }
 
 impl Marks {

@@ -22,9 +22,9 @@ use kuai_archive::Archive;
 use kuai_crawl::{Fetch, Frontier, FrontierError};
 use tokio::sync::mpsc::unbounded_channel;
 
-use conductor::{Began, Conductor};
+use conductor::{Conductor, Workers};
 use read::{Processed, Reader};
-use visit::{Visited, visit_all};
+use visit::{PageCache, Visited, visit_all};
 
 pub use plan::{Budget, CrawlKind, Plan, Politeness};
 pub use status::{End, Report, Status};
@@ -67,16 +67,17 @@ pub fn collect(
     let (visited, visited_taken) = channel();
     let (results, results_taken) = channel();
     let visited_taken = Mutex::new(visited_taken);
+    let cache = PageCache::default();
     let (status, end) = thread::scope(|scope| {
-        scope.spawn(|| runtime.block_on(visit_all(web, &plan.politeness, jobs_taken, visited)));
+        scope.spawn(|| runtime.block_on(visit_all(web, &plan.politeness, &cache, jobs_taken, visited)));
         for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
             let results = results.clone();
-            scope.spawn(|| process_all(&reader, &visited_taken, results));
+            scope.spawn(|| process_all(&reader, &cache, &visited_taken, results));
         }
         // The channel closes when the last processor ends.
         drop(results);
-        let began = Began { mark: start.mark };
-        let mut conductor = Conductor::new(archive, frontier, plan, &reader, jobs, results_taken, began);
+        let workers = Workers { jobs, results: results_taken, cache: &cache };
+        let mut conductor = Conductor::new(archive, frontier, plan, &reader, workers, start.mark);
         let end = conductor.run(watch)?;
         Ok::<_, CollectError>((conductor.status, end))
     })?;
@@ -86,12 +87,14 @@ pub fn collect(
 /// Reads answers until there are no more.
 fn process_all(
     reader: &Reader<'_>,
+    cache: &PageCache,
     visited: &Mutex<Receiver<Visited>>,
     results: Sender<Result<Processed, CollectError>>,
 ) {
     loop {
         let next = visited.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(next) = next else { return };
+        cache.remove(&next.answer);
         if results.send(reader.process(next).map_err(CollectError::from)).is_err() {
             return;
         }

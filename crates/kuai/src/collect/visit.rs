@@ -1,6 +1,7 @@
 //! Asks the Web: one task a claim, robots.txt first, all on one thread that only waits.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -47,6 +48,39 @@ pub(super) enum Answer {
     Failed(FetchError),
 }
 
+/// How much waits between fetching and reading, so that the one does not run away from the other.
+#[derive(Default)]
+pub(super) struct PageCache {
+    bytes: AtomicUsize,
+}
+
+/// Bytes that may wait; beyond that nothing more is asked for.
+const CACHE_BYTES_MAX: usize = 32 << 20;
+
+impl PageCache {
+    fn add(&self, answer: &Answer) {
+        self.bytes.fetch_add(answer.body_length(), Ordering::Relaxed);
+    }
+
+    /// An answer was read, or is about to be.
+    pub(super) fn remove(&self, answer: &Answer) {
+        self.bytes.fetch_sub(answer.body_length(), Ordering::Relaxed);
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.bytes.load(Ordering::Relaxed) >= CACHE_BYTES_MAX
+    }
+}
+
+impl Answer {
+    fn body_length(&self) -> usize {
+        match self {
+            Answer::Capture(capture) => capture.body.len(),
+            _ => 0,
+        }
+    }
+}
+
 /// What a host's robots.txt says.
 struct HostRobots {
     robots: Robots,
@@ -64,6 +98,7 @@ struct RobotsCache {
 pub(super) async fn visit_all(
     web: &impl Fetch,
     politeness: &Politeness,
+    cache: &PageCache,
     mut jobs: UnboundedReceiver<Job>,
     visited: Sender<Visited>,
 ) {
@@ -83,6 +118,7 @@ pub(super) async fn visit_all(
                 None => return,
             },
             Some(done) = running.next(), if !running.is_empty() => {
+                cache.add(&done.answer);
                 if visited.send(done).is_err() {
                     return;
                 }
