@@ -19,7 +19,6 @@ pub(super) fn clean(html: &str, url: &Url) -> String {
             Edge::Leave(node) => {
                 if let Some(element) = element(dom, node, url) {
                     out.extend(["</", element.name, ">"]);
-                    out.push_str(if element.is_block { "\n" } else { "" });
                 }
             }
         }
@@ -39,7 +38,7 @@ fn enter(dom: Dom<'_>, node: NodeId, url: &Url, out: &mut String) {
         }
         (NodeKind::Element, None) => match dom.tag(node) {
             Tag::Br => out.push_str("<br/>"),
-            Tag::Hr => out.push_str("<hr/>\n"),
+            Tag::Hr => out.push_str("<hr/>"),
             Tag::Img => out.push_str(&escape(dom.attribute(node, "alt").unwrap_or_default())),
             _ => {}
         },
@@ -51,31 +50,29 @@ fn enter(dom: Dom<'_>, node: NodeId, url: &Url, out: &mut String) {
 struct Element {
     name: &'static str,
     href: Option<Url>,
-    is_block: bool,
 }
 
 fn element(dom: Dom<'_>, node: NodeId, url: &Url) -> Option<Element> {
-    let block = |name| Some(Element { name, href: None, is_block: true });
-    let inline = |name| Some(Element { name, href: None, is_block: false });
+    let plain = |name| Some(Element { name, href: None });
     match dom.tag(node) {
-        Tag::H1 => block(heading(1)),
-        Tag::H2 => block(heading(2)),
-        Tag::H3 => block(heading(3)),
-        Tag::H4 | Tag::H5 | Tag::H6 => block(heading(4)),
-        Tag::P => block("p"),
-        Tag::Ul => block("ul"),
-        Tag::Ol => block("ol"),
-        Tag::Li => block(if is_in_list(dom, node) { "li" } else { "p" }),
-        Tag::Blockquote => block("blockquote"),
-        Tag::Pre => block("pre"),
-        Tag::Table => block("table"),
-        Tag::Tr => block("tr"),
-        Tag::Th => block("th"),
-        Tag::Td => block("td"),
-        Tag::Strong => inline("strong"),
-        Tag::Em => inline("em"),
-        Tag::Code => inline("code"),
-        Tag::A => Some(Element { name: "a", href: Some(address(dom.attribute(node, "href")?, url)?), is_block: false }),
+        Tag::H1 => plain(heading(1)),
+        Tag::H2 => plain(heading(2)),
+        Tag::H3 => plain(heading(3)),
+        Tag::H4 | Tag::H5 | Tag::H6 => plain(heading(4)),
+        Tag::P => plain("p"),
+        Tag::Ul => plain("ul"),
+        Tag::Ol => plain("ol"),
+        Tag::Li => plain(if is_in_list(dom, node) { "li" } else { "p" }),
+        Tag::Blockquote => plain("blockquote"),
+        Tag::Pre => plain("pre"),
+        Tag::Table => plain("table"),
+        Tag::Tr => plain("tr"),
+        Tag::Th => plain("th"),
+        Tag::Td => plain("td"),
+        Tag::Strong => plain("strong"),
+        Tag::Em => plain("em"),
+        Tag::Code => plain("code"),
+        Tag::A => Some(Element { name: "a", href: Some(address(dom.attribute(node, "href")?, url)?) }),
         _ => None,
     }
 }

@@ -71,9 +71,9 @@ pub(super) fn package(book: &Book) -> String {
 /// The contents list, which is also the title page.
 pub(super) fn contents(book: &Book) -> String {
     let mut body = format!("<h1>{}</h1>\n", escape(title_or_source(book)));
-    book.origin().for_each(|line| {
+    for line in book.origin() {
         let _ = writeln!(body, "<p>{}</p>", escape(&line));
-    });
+    }
     body.push_str("<nav epub:type=\"toc\" id=\"toc\">\n<ol>\n");
     for (index, chapter) in book.chapters.iter().enumerate() {
         let _ = writeln!(body, r#"<li><a href="{}">{}</a></li>"#, chapter_file(index), escape(name(chapter)));

@@ -15,7 +15,7 @@ const FIRST: &str = r#"<h1>第一章 灯塔</h1><p>守塔人每天傍晚<b>上�
     <a href="/about?a=1&b=2">说明</a>，<a href="javascript:alert(1)">无</a>。<img src=x.png alt="一座 <灯塔>">"#;
 
 const SECOND: &str = "<ul><li>flour<li>letters<ul>news</ul></ul><table><tr><th>day<th>wind<tr><td>1<td>west</table>\
-    <pre>a &lt; b\n  c</pre><li>stray<p>A form feed \x0C and a bell \x07 and \u{FFFF}.</p></b></div>";
+    <pre>a &lt; b\n  c</pre><li>stray</li><p>A form feed \x0C and a bell \x07 and \u{FFFF}.</p></b></div>";
 
 fn add_page(chapter: &mut Chapter, html: &str, address: &str) {
     let page = Page::from_html(html);
@@ -56,13 +56,14 @@ fn text(book: &Book, format: BookFormat) -> String {
 /// The names and contents of an EPUB's files, in order.
 fn files(epub: &[u8]) -> Vec<(String, String)> {
     let mut zip = ZipArchive::new(Cursor::new(epub)).unwrap();
-    let mut file = |index| {
+    let mut files = Vec::new();
+    for index in 0..zip.len() {
         let mut entry = zip.by_index(index).unwrap();
         let mut content = String::new();
         entry.read_to_string(&mut content).unwrap();
-        (entry.name().to_owned(), content)
-    };
-    (0..ZipArchive::new(Cursor::new(epub)).unwrap().len()).map(&mut file).collect()
+        files.push((entry.name().unwrap().into_owned(), content));
+    }
+    files
 }
 
 /// Fails unless this is well-formed XML; gives the values of an attribute of all elements of a name.
