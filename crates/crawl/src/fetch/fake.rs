@@ -30,7 +30,7 @@ pub struct FakeWeb {
 
 #[derive(Debug)]
 enum Answer {
-    Capture(Capture),
+    Capture(Box<Capture>),
     Failure(fn(Url) -> FetchError),
 }
 
@@ -62,7 +62,7 @@ impl FakeWeb {
 
     /// Adds any answer, in place of the one at its address.
     pub fn answer(mut self, capture: Capture) -> FakeWeb {
-        self.answers.insert(capture.url.clone(), Answer::Capture(capture));
+        self.answers.insert(capture.url.clone(), Answer::Capture(Box::new(capture)));
         self
     }
 
@@ -77,10 +77,13 @@ impl Fetch for FakeWeb {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(request.clone());
         match self.answers.get(&request.url) {
             Some(Answer::Failure(failure)) => Err(failure(request.url.clone())),
-            Some(Answer::Capture(capture)) if is_unchanged(capture, request) => {
-                Ok(Capture { status: 304, reason: "Not Modified".to_owned(), body: Vec::new(), ..capture.clone() })
-            }
-            Some(Answer::Capture(capture)) => Ok(capture.clone()),
+            Some(Answer::Capture(capture)) if is_unchanged(capture, request) => Ok(Capture {
+                status: 304,
+                reason: "Not Modified".to_owned(),
+                body: Vec::new(),
+                ..Capture::clone(capture)
+            }),
+            Some(Answer::Capture(capture)) => Ok(Capture::clone(capture)),
             None => Ok(blank(request.url.as_str(), 404)),
         }
     }

@@ -114,7 +114,7 @@ async fn an_empty_body_needs_no_decoding() {
 
 #[tokio::test]
 async fn bombs_are_refused_in_every_coding() {
-    let zeros = vec![0; 8 << 20];
+    let zeros = vec![0; 3 << 19];
     for (encoding, bomb) in [
         ("gzip", gzip(&zeros)),
         ("deflate", zlib(&zeros)),
