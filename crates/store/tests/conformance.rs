@@ -34,6 +34,7 @@ conformance!(
     empty_parts_come_back_empty,
     parts_of_any_bytes_come_back,
     a_long_history_comes_back,
+    many_urls_of_a_host_come_back,
     long_urls_are_kept,
     urls_are_grouped_by_host_and_paged,
     changes_follow_the_sequence,

@@ -147,6 +147,33 @@ fn appending_goes_on_beside_a_compaction() {
     check_holds(&store, &(0..300).map(entry).collect::<Vec<_>>());
 }
 
+#[test]
+fn what_several_threads_append_to_the_same_new_urls_all_comes_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = FolderStore::create_or_open(folder.path()).unwrap();
+    let url = |index: usize| format!("https://a.example/{index}");
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let store = &store;
+            scope.spawn(move || {
+                for index in 0..50 {
+                    Given::page(&url(index), thread, &page_text(30, index * 4 + thread as usize)).append_to(store);
+                }
+            });
+        }
+    });
+    for index in 0..50 {
+        let mut rows = store.history(&url(index)).unwrap();
+        rows.sort_by_key(|row| row.time);
+        assert_eq!(rows.len(), 4);
+        for (thread, row) in rows.iter().enumerate() {
+            let body = store.read(&url(index), row.number).unwrap().body;
+            assert_eq!(body, page_text(30, index * 4 + thread).into_bytes());
+        }
+    }
+    assert!(store.verify(&mut |_, _| true).unwrap().damages.is_empty());
+}
+
 /// Appends until the disk refuses, then goes on with what is small.
 #[test]
 fn child_fills_the_disk() {

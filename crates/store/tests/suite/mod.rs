@@ -205,6 +205,34 @@ pub(crate) fn a_long_history_comes_back(store: &dyn Store) {
     check(store, &entries);
 }
 
+/// As a crawl brings them: pages of one host, short and long, like others and unlike, some empty or no text.
+pub(crate) fn many_urls_of_a_host_come_back(store: &dyn Store) {
+    let mut entries: Vec<Given> = (0..90)
+        .map(|index| {
+            let text = page_text(4 + index % 40, index * 31);
+            let mut entry = Given::page(&format!("https://a.example/{index}"), index as i64, &text);
+            entry.notes = text.to_uppercase().into_bytes();
+            if index % 30 == 25 {
+                (entry.form, entry.body) = (Form::Blob, noise(2000, index as u64));
+            } else if index % 30 == 26 {
+                entry.body.clear();
+            } else if index % 30 == 27 {
+                entry.body = noise(40_000, index as u64);
+            }
+            entry
+        })
+        .collect();
+    let again = (0..90).step_by(7).map(|index| {
+        Given::page(
+            &format!("https://a.example/{index}"),
+            1000 + index as i64,
+            &page_text(4 + index % 40, index * 31 + 1),
+        )
+    });
+    entries.extend(again);
+    check(store, &entries);
+}
+
 pub(crate) fn long_urls_are_kept(store: &dyn Store) {
     let long = |end: &str| format!("https://a.example/{}{end}", "x".repeat(10_000));
     check(
