@@ -122,7 +122,7 @@ impl Archive {
     pub fn take_in(&self, capture: &Capture) -> Result<(Committed, Option<CutPage>), Error> {
         let (committed, written) = self.write(capture)?;
         let page = match written {
-            Written::Page(page) => Some(page),
+            Written::Page(page) => Some(*page),
             Written::Again(before) => cut_page(&capture.url, &before),
             Written::Other => None,
         };
@@ -143,7 +143,7 @@ impl Archive {
             }
             before if form::is_page(capture) => {
                 let (entry, page) = self.prepare_page(capture, before.as_ref(), number)?;
-                (entry, Written::Page(page))
+                (entry, Written::Page(Box::new(page)))
             }
             before => (self.prepare_other(capture, before.as_ref()), Written::Other),
         };
@@ -368,7 +368,7 @@ pub struct CutPage {
 
 /// What a capture turned out to be when it was written.
 enum Written {
-    Page(CutPage),
+    Page(Box<CutPage>),
     /// What this entry holds already.
     Again(Stored),
     Other,

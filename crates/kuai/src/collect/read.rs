@@ -240,7 +240,7 @@ impl<'a> Reader<'a> {
                 // All pages that were seen once are alike, but for the time.
                 let first = self.first_visit.get_or_init(|| next_visit(&[first_visit(capture.time)], bounds));
                 let due = capture.time.saturating_add(first.interval).unwrap_or(Timestamp::MAX);
-                NextVisit { due, ..first.clone() }
+                NextVisit { due, ..*first }
             }
             _ => {
                 let visits = self.archive.visits(&capture.url, bounds.visits_max)?;
