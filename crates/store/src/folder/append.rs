@@ -32,7 +32,8 @@ pub(super) fn append(store: &FolderStore, entry: &Entry<'_>) -> Result<Row, Stor
             return Err(StoreError::ReadOnly { place: store.files.folder().to_owned() });
         }
         let written = match choose_reel(store, &mut shared, &arrival)? {
-            Chosen::Open { row, open } => {
+            Chosen::Open(chosen) => {
+                let (row, open) = *chosen;
                 write(store, &mut shared, &arrival, row, prepare(&arrival, open, &Lean::none()))?
             }
             Chosen::New { first_number, lean } => {
@@ -63,10 +64,7 @@ struct Arrival<'a> {
 
 /// The reel that an entry goes to.
 enum Chosen {
-    Open {
-        row: ReelRow,
-        open: OpenReel,
-    },
+    Open(Box<(ReelRow, OpenReel)>),
     /// One to be begun, after so many entries of the URL in earlier ones.
     New {
         first_number: u32,
@@ -110,7 +108,7 @@ fn choose_reel(store: &FolderStore, shared: &mut Shared, arrival: &Arrival<'_>) 
         let length_max = REEL_LENGTH_MAX.max(REEL_BODIES_MAX * entry.body.len());
         let is_full = open.reel.entry_count >= REEL_ENTRIES_MAX || adds_text && open.reel.stream.len() > length_max;
         if !is_full {
-            return Ok(Chosen::Open { row, open });
+            return Ok(Chosen::Open(Box::new((row, open))));
         }
     }
     // Only the first frame leans on a root, so a reel that does not begin with text has no use for one.
