@@ -74,6 +74,9 @@ fn next_steps(report: &Report, plan: &Plan, folder: &Path) -> Vec<String> {
     let archive =
         if folder == Path::new("kuai-archive") { String::new() } else { format!(" --archive {}", folder.display()) };
     let mut steps = vec!["Next:".to_owned()];
+    if report.status.reasons.keys().any(|reason| reason.ends_with("not an address of the public Web")) {
+        steps.push("  --allow-private                       also asks private and loopback addresses".to_owned());
+    }
     if report.end != End::Complete {
         steps.push("  the same command again                goes on where this run ended".to_owned());
     }

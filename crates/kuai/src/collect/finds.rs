@@ -10,7 +10,7 @@ use kuai_crawl::{
 use kuai_page::{Capture, Page, TextOptions, Timestamp, Url};
 
 use super::plan::CrawlKind;
-use super::read::{Origin, Reader, Reading};
+use super::read::{Origin, Reader, Reading, is_of_type};
 use crate::Error;
 
 /// Redirects, or pages that continue a page, that are followed one after the other.
@@ -136,7 +136,7 @@ impl Reader<'_> {
     pub(super) fn other_finds(&self, origin: &Origin, capture: &Capture) -> Vec<Find> {
         match origin.via {
             Via::Sitemap => self.listed_finds(origin, capture),
-            Via::Requisite if is_css(capture) => {
+            Via::Requisite if is_of_type(capture, "text/css") => {
                 let css = String::from_utf8_lossy(&capture.body);
                 css_links(&css, &capture.url).iter().filter_map(|url| self.requisite(origin, url)).collect()
             }
@@ -270,8 +270,4 @@ fn by_score(judgement: &LinkJudgement) -> Decision {
 fn leaves(blocks: &[OutlineBlock]) -> Vec<&OutlineBlock> {
     let is_leaf = |index: usize| blocks.get(index + 1).is_none_or(|next| next.depth <= blocks[index].depth);
     (0..blocks.len()).filter(|index| is_leaf(*index)).map(|index| &blocks[index]).collect()
-}
-
-fn is_css(capture: &Capture) -> bool {
-    capture.header("content-type").is_some_and(|value| value.to_ascii_lowercase().starts_with(b"text/css"))
 }

@@ -23,6 +23,9 @@ const BUSY_DELAY: Duration = Duration::from_secs(30);
 /// How long any host may ask us to wait.
 const WAIT_MAX: Duration = Duration::from_secs(3600);
 
+/// Pages of this size are read one at a time.
+const LARGE_BYTES: usize = 512 << 10;
+
 /// Reads answers; shared by all processors.
 pub(super) struct Reader<'a> {
     pub(super) archive: &'a Archive,
@@ -34,6 +37,8 @@ pub(super) struct Reader<'a> {
     /// By the name of the host.
     pub(super) traps: Mutex<HashMap<String, TrapWatch>>,
     first_visit: OnceLock<NextVisit>,
+    /// Held by whoever reads a large page.
+    large: Mutex<()>,
 }
 
 /// Which address an answer is of.
@@ -96,6 +101,7 @@ impl<'a> Reader<'a> {
             focus: focus.map(Mutex::new),
             traps: Mutex::default(),
             first_visit: OnceLock::new(),
+            large: Mutex::new(()),
         }
     }
 
@@ -149,6 +155,9 @@ impl<'a> Reader<'a> {
             let processed = ended(claim, Ending::Skipped { reason }, HostNews::Fine);
             return Ok(Processed { finds: reading.finds, ..processed });
         }
+        // Large pages take turns, so that memory is bounded by one of them and not by as many as there are processors.
+        let _turn =
+            (capture.body.len() > LARGE_BYTES).then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner));
         let (committed, page) = self.archive.take_in(capture)?;
         let (ending, reading) = self.read(&origin, capture, page.as_ref())?;
         let due = self.due(&claim, capture, &committed.outcome, page.is_some())?;
@@ -180,6 +189,11 @@ impl<'a> Reader<'a> {
         }
         let reading = match page {
             Some(cut) => self.page_finds(origin, &cut.page, &cut.outline.blocks)?,
+            // Too large to be cut, but not to be read.
+            None if is_of_type(capture, "text/html") => {
+                let page = Page::read(capture, &kuai_page::Limits::default());
+                self.page_finds(origin, &page, &[])?
+            }
             None => Reading { finds: self.other_finds(origin, capture), ..Reading::default() },
         };
         Ok((Ending::Done { status }, reading))
@@ -269,6 +283,12 @@ impl Origin {
         let Known { id, url, via, depth, hops, why, .. } = known;
         Origin { id: *id, url: url.clone(), via: *via, depth: *depth, hops: *hops, why: why.clone() }
     }
+}
+
+/// Whether an answer says that it is of a type: `text/html`.
+pub(super) fn is_of_type(capture: &Capture, name: &str) -> bool {
+    let value = capture.header("content-type").unwrap_or_default();
+    value.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
 }
 
 fn first_visit(time: Timestamp) -> Visit {
