@@ -44,6 +44,10 @@ archive-growth VERSIONS="1000000":
 changes:
     cargo run --release -p kuai-benches --bin changes
 
+# Crawls by topic on the local web: harvest and recall of four strategies, a table and a plot (needs the packages in /tmp/localweb).
+topics *ARGS:
+    cargo run --release -p kuai-benches --bin topics -- {{ARGS}}
+
 # Kills a writing process again and again and reads everything back (needs KUAI_DATA).
 crash KILLS="200":
     cargo run --release -p kuai-benches --bin crash -- {{KILLS}}
