@@ -68,7 +68,8 @@ pub const SUBJECTS: [Subject; 10] = [
         is_tuned_on: true,
     },
     Subject {
-        words: "图层 蒙版",
+        // Half of the package's pages are not translated.
+        words: "图层 蒙版 layer mask",
         heading: "图像的图层",
         about: "图层像一叠透明的纸，蒙版决定图层的哪些部分可见。这里列出有关图层与蒙版的说明。",
         pages: &[

@@ -82,10 +82,10 @@ impl Default for FocusSettings {
         FocusSettings {
             off_topic_steps_max: 5,
             off_topic_decay: 0.8,
-            anchor_share: 0.4,
+            anchor_share: 0.3,
             url_share: 0.2,
-            block_share: 0.25,
-            parent_share: 0.15,
+            block_share: 0.2,
+            parent_share: 0.3,
         }
     }
 }
@@ -164,7 +164,8 @@ impl Focus {
         let is_noise = match reasons.label {
             // Adverts name whatever people look for.
             Some(Label::Advert | Label::Copyright) => true,
-            Some(Label::Noise) => !is_clear,
+            // A page on topic often has the way on, to the next page or up, in what looks like noise.
+            Some(Label::Noise) => !is_clear && reasons.parent < ON_TOPIC,
             _ => false,
         };
         if is_noise {
@@ -254,7 +255,7 @@ mod tests {
             ],
             0,
         );
-        assert!(score(&judgement, 3) > score(&judgement, 1) + 0.1);
+        assert!(score(&judgement, 3) > score(&judgement, 1));
     }
 
     #[test]
