@@ -1,8 +1,8 @@
 //! Crawls by topic, compared at equal budgets: harvest rate and target recall of breadth-first, best-first by page, shark-search and by
 //! block, on the web of the packages alone and with portals that mix subjects and adverts.
 //!
-//! `topics [--parts] [--tuning] [--subjects] [--seeds N]`: also what parts of the method give, only the subjects that numbers were chosen
-//! on, a table for each subject. The packages lie unpacked in KUAI_WEB, or /tmp/localweb.
+//! `topics [--parts] [--ours] [--tuning] [--subjects] [--seeds N]`: also what parts of the method give, only by block, only the subjects
+//! that numbers were chosen on, a table for each subject. The packages lie unpacked in KUAI_WEB, or /tmp/localweb.
 
 use std::path::{Path, PathBuf};
 
@@ -25,6 +25,9 @@ fn main() {
     if has("--parts") {
         strategies.extend(Strategy::PARTS);
     }
+    if has("--ours") {
+        strategies = vec![Strategy::ByBlock];
+    }
     let folder = std::env::var_os("KUAI_WEB").map_or_else(|| PathBuf::from("/tmp/localweb"), PathBuf::from);
     let web = local_web(&folder, Path::new(CACHE));
     let subjects: Vec<usize> =
@@ -43,6 +46,11 @@ fn main() {
         for &subject in subjects.iter().filter(|_| has("--subjects")) {
             print(SUBJECTS[subject].words, &|other| other == subject);
         }
+    }
+    println!("\nwork for a page, in microseconds");
+    for &strategy in &strategies {
+        let of = found.iter().filter(|found| found.run.strategy == strategy);
+        println!("  {:<34} {:>6.0}", strategy.name(), 1e6 * mean(of.map(|found| found.page_seconds)));
     }
     std::fs::write(PLOT, plot(&found)).expect("the plot can be written");
     println!("\nplot: {PLOT}");

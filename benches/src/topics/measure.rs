@@ -3,6 +3,8 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use kuai_eval::thread_seconds;
+
 use super::crawl::{Strategy, Web, crawl};
 use super::portals::{Dice, pages_like, portals};
 use super::subjects::SUBJECTS;
@@ -34,7 +36,9 @@ pub struct Found {
     /// Targets found after each page that was fetched.
     targets: Vec<u32>,
     /// Targets that can be reached.
-    pub reachable: u32,
+    reachable: u32,
+    /// Seconds of work for each page that was fetched.
+    pub page_seconds: f64,
 }
 
 impl Found {
@@ -81,13 +85,16 @@ fn measure_one(run: Run, web: Web<'_>, targets: &[u32]) -> Found {
     let mut is_target = vec![false; web.len()];
     targets.iter().for_each(|&page| is_target[page as usize] = reachable[page as usize]);
     let mut count = 0;
+    let start = thread_seconds();
     let fetched = crawl(web, &starts, SUBJECTS[run.subject].words, run.strategy, BUDGET_MAX);
+    let page_seconds = (thread_seconds() - start) / fetched.len().max(1) as f64;
     let found = fetched.iter().map(|&page| {
         count += u32::from(is_target[page as usize]);
         count
     });
-    let found = found.collect();
-    Found { run, targets: found, reachable: is_target.iter().filter(|&&is_target| is_target).count() as u32 }
+    let targets = found.collect();
+    let reachable = is_target.iter().filter(|&&is_target| is_target).count() as u32;
+    Found { run, targets, reachable, page_seconds }
 }
 
 /// Where a crawl begins: at some portals; or at one page of each package, the entry with the first seed, else one that it links to.

@@ -68,7 +68,8 @@ pub const SUBJECTS: [Subject; 10] = [
         is_tuned_on: true,
     },
     Subject {
-        words: "图层 蒙版",
+        // Half of the package's pages are not translated.
+        words: "图层 蒙版 layer mask",
         heading: "图像的图层",
         about: "图层像一叠透明的纸，蒙版决定图层的哪些部分可见。这里列出有关图层与蒙版的说明。",
         pages: &[
@@ -145,7 +146,7 @@ pub const SUBJECTS: [Subject; 10] = [
         heading: "表格中的计算",
         about: "在电子表格的单元格里用函数计算：数学、统计、文本、日期等各类函数的语法和示例。",
         pages: &[
-            r"libreoffice.localhost/zh-CN/text/scalc/01/(0406.*|func_.*|ful_func|common_func.*|ex_data_stat_func|exponsmooth_embd|ODFF|calculate)\.html",
+            r"libreoffice.localhost/zh-CN/text/scalc/01/(0406.*|func_.*|f.._func|common_func.*|ex_data_stat_func|exponsmooth_embd|ODFF|calculate)\.html",
             r"libreoffice.localhost/zh-CN/text/scalc/guide/(userdefined_function|formulas|formula_.*|matrixformula)\.html",
         ],
         is_tuned_on: false,

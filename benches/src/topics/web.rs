@@ -48,7 +48,7 @@ pub const PACKAGES: [Package; 7] = [
     Package {
         host: "libreoffice.localhost",
         folder: "libreoffice-help-zh-cn/usr/share/libreoffice/help",
-        entries: &["zh-CN/text/shared/05/new_help.html"],
+        entries: &["zh-CN/text/shared/05/new_help.html", "zh-CN/text/scalc/main0000.html"],
     },
     Package {
         host: "gimp.localhost",

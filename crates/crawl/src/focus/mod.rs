@@ -82,10 +82,10 @@ impl Default for FocusSettings {
         FocusSettings {
             off_topic_steps_max: 5,
             off_topic_decay: 0.8,
-            anchor_share: 0.4,
+            anchor_share: 0.3,
             url_share: 0.2,
-            block_share: 0.25,
-            parent_share: 0.15,
+            block_share: 0.2,
+            parent_share: 0.3,
         }
     }
 }
@@ -114,44 +114,36 @@ impl Focus {
     /// Judges a page and its links, and learns from it.
     pub fn judge(&mut self, page: &FocusPage<'_>) -> Judgement {
         let counts: Vec<Counts> = page.blocks.iter().map(|block| self.topic.count(block.text)).collect();
-        let title = self.topic.count(page.title);
-        let relevance = self.page_relevance(page, &title, &counts);
+        let labels = trusted_labels(page);
+        let relevance = self.page_relevance(page.title, &counts, &labels);
         let is_on_topic = relevance >= ON_TOPIC;
         let off_topic_steps = if is_on_topic { 0 } else { page.off_topic_steps + 1 };
-        let is_directory = is_directory(page);
         let mut links = Vec::new();
         let mut heading = Counts::default();
-        for (block, own) in page.blocks.iter().zip(&counts) {
-            if block.label == Some(Label::Title) {
+        for ((block, own), &label) in page.blocks.iter().zip(&counts).zip(&labels) {
+            if label == Some(Label::Title) {
                 heading = own.clone();
             }
             let block_relevance = self.block_relevance(own, &heading);
             // A block on topic leads on, whatever stands beside it in the page.
             let off_topic_steps = if block_relevance >= ON_TOPIC { 0 } else { off_topic_steps };
-            let around = Reasons {
-                block: block_relevance,
-                label: block.label.filter(|&label| !(is_directory && label == Label::Noise)),
-                parent: relevance,
-                off_topic_steps,
-                ..Reasons::default()
-            };
+            let around =
+                Reasons { block: block_relevance, label, parent: relevance, off_topic_steps, ..Reasons::default() };
             links.extend(block.links.iter().map(|link| self.judge_link(link, around)));
         }
-        let content = page.blocks.iter().filter(|block| is_content(block.label)).map(|block| block.text);
-        self.topic.learn(std::iter::once(page.title).chain(content), relevance);
+        let content = page.blocks.iter().zip(&labels).filter(|(_, label)| is_content(**label));
+        self.topic.learn(std::iter::once(page.title).chain(content.map(|(block, _)| block.text)), relevance);
         Judgement { relevance, is_on_topic, links }
     }
 
     /// The relevance of what a page is there for.
-    fn page_relevance(&self, page: &FocusPage<'_>, title: &Counts, counts: &[Counts]) -> f64 {
+    fn page_relevance(&self, title: &str, counts: &[Counts], labels: &[Option<Label>]) -> f64 {
+        let title = self.topic.count(title);
         let mut content = title.clone();
-        for (block, own) in page.blocks.iter().zip(counts) {
-            if is_content(block.label) {
-                content.add(own);
-            }
+        for (own, _) in counts.iter().zip(labels).filter(|(_, label)| is_content(**label)) {
+            content.add(own);
         }
-        let title = self.topic.relevance_of(title);
-        self.topic.relevance_of(&content).max(title * TITLE_SHARE)
+        self.topic.relevance_of(&content).max(TITLE_SHARE * self.topic.relevance_of(&title))
     }
 
     fn block_relevance(&self, own: &Counts, heading: &Counts) -> f64 {
@@ -172,7 +164,8 @@ impl Focus {
         let is_noise = match reasons.label {
             // Adverts name whatever people look for.
             Some(Label::Advert | Label::Copyright) => true,
-            Some(Label::Noise) => !is_clear,
+            // A page on topic often has the way on, to the next page or up, in what looks like noise.
+            Some(Label::Noise) => !is_clear && reasons.parent < ON_TOPIC,
             _ => false,
         };
         if is_noise {
@@ -206,12 +199,15 @@ fn is_content(label: Option<Label>) -> bool {
     !matches!(label, Some(Label::Navigation | Label::Related | Label::Advert | Label::Copyright))
 }
 
-/// Whether what looks like noise is what the page is there for: tables of contents are little else.
-fn is_directory(page: &FocusPage<'_>) -> bool {
-    let count =
-        |blocks: &mut dyn Iterator<Item = &FocusBlock<'_>>| blocks.map(|block| block.links.len()).sum::<usize>();
-    let noise = count(&mut page.blocks.iter().filter(|block| block.label == Some(Label::Noise)));
-    2 * noise > count(&mut page.blocks.iter())
+/// The labels of the blocks, without one that most of the page has and content cannot have: a table of contents looks like
+/// navigation or noise, and is what its page is there for.
+fn trusted_labels(page: &FocusPage<'_>) -> Vec<Option<Label>> {
+    let bytes = |label: Label| -> usize {
+        page.blocks.iter().filter(|block| block.label == Some(label)).map(|block| block.text.len()).sum()
+    };
+    let all: usize = page.blocks.iter().map(|block| block.text.len()).sum();
+    let doubted = [Label::Navigation, Label::Noise].into_iter().find(|&label| 2 * bytes(label) > all);
+    page.blocks.iter().map(|block| block.label.filter(|&label| Some(label) != doubted)).collect()
 }
 
 #[cfg(test)]
@@ -259,13 +255,21 @@ mod tests {
             ],
             0,
         );
-        assert!(score(&judgement, 3) > score(&judgement, 1) + 0.1);
+        assert!(score(&judgement, 3) > score(&judgement, 1));
     }
 
     #[test]
-    fn adverts_are_skipped() {
-        let judgement = judge(&[(Some(Label::Advert), "Buy layers and masks and win", "win", "1")], 0);
+    fn adverts_are_skipped_whatever_they_say() {
+        let judgement = judge(&[(Some(Label::Advert), "Buy layers and masks", "layers and masks", "1")], 0);
         assert_eq!(judgement.links[0].score, Err(Skip::Noise));
+    }
+
+    #[test]
+    fn noise_is_skipped_but_not_where_the_page_is_little_else() {
+        let noise = (Some(Label::Noise), "One, two, three", "one", "1");
+        let text = (Some(Label::Main), "Bread is baked of flour and water", "bread", "2");
+        assert_eq!(judge(&[noise, text], 0).links[0].score, Err(Skip::Noise));
+        assert!(judge(&[noise], 0).links[0].score.is_ok());
     }
 
     #[test]
@@ -274,7 +278,7 @@ mod tests {
         let steps_max = FocusSettings::default().off_topic_steps_max;
         assert!(judge(&blocks, steps_max - 1).links[0].score.is_ok());
         assert_eq!(judge(&blocks, steps_max).links[0].score, Err(Skip::TooFar));
-        let blocks = [(Some(Label::Main), "Bread is baked of flour", "layers", "1")];
+        let blocks = [(Some(Label::Main), "Bread is baked of flour", "layers and masks", "1")];
         assert!(judge(&blocks, steps_max).links[0].score.is_ok());
     }
 

@@ -69,7 +69,9 @@ impl Term {
 #[derive(Clone, Debug)]
 pub(super) struct Counts {
     by_rank: [u16; PROFILE_MAX],
+    /// Terms of the text, and those of them that are in the profile.
     length: u32,
+    hits: u32,
 }
 
 /// Terms that count for relevance; the rest is watched in case it comes to count.
@@ -100,7 +102,7 @@ const TYPICAL_LENGTH: f32 = 200.0;
 const LENGTH_SHARE: f32 = 0.8;
 
 /// The share of what a page right on topic scores at which a text is on the border.
-const BORDER: f32 = 0.35;
+const BORDER: f32 = 0.45;
 
 impl Topic {
     /// A topic by its words, or by a text about it.
@@ -167,6 +169,7 @@ impl Topic {
             if let Some(rank) = rank {
                 let count = &mut counts.by_rank[usize::from(rank)];
                 *count = count.saturating_add(1);
+                counts.hits += 1;
             }
         });
         counts.length = length as u32;
@@ -174,7 +177,7 @@ impl Topic {
     }
 
     pub(super) fn relevance_of(&self, counts: &Counts) -> f64 {
-        if counts.length == 0 || self.expected <= 0.0 {
+        if counts.hits == 0 || self.expected <= 0.0 {
             return 0.0;
         }
         let half = HALF_COUNT * (1.0 - LENGTH_SHARE + LENGTH_SHARE * counts.length as f32 / TYPICAL_LENGTH);
@@ -188,7 +191,7 @@ impl Topic {
 
 impl Default for Counts {
     fn default() -> Counts {
-        Counts { by_rank: [0; PROFILE_MAX], length: 0 }
+        Counts { by_rank: [0; PROFILE_MAX], length: 0, hits: 0 }
     }
 }
 
@@ -198,6 +201,7 @@ impl Counts {
             *count = count.saturating_add(more);
         }
         self.length = self.length.saturating_add(other.length);
+        self.hits = self.hits.saturating_add(other.hits);
     }
 }
 
@@ -290,5 +294,73 @@ impl Topic {
         self.terms.sort_by(|one, other| use_of(other).total_cmp(&use_of(one)));
         self.terms.truncate(TERMS_MAX / 2);
         self.places = self.terms.iter().zip(0..).map(|(term, place)| (term.word.clone(), place)).collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weight(topic: &Topic, word: &str) -> f64 {
+        topic.profile().find(|(known, _)| *known == word).map_or(0.0, |(_, weight)| weight)
+    }
+
+    #[test]
+    fn words_that_stand_with_the_topic_come_to_count() {
+        let mut topic = Topic::from_words("layers");
+        for _ in 0..PROFILE_PAGES {
+            topic.learn(["layers have masks on this site"], 0.9);
+            topic.learn(["bread on this site"], 0.0);
+        }
+        assert!(weight(&topic, "mask") > 0.0);
+        assert_eq!((weight(&topic, "site"), weight(&topic, "bread")), (0.0, 0.0));
+        assert!(topic.relevance("masks") > 0.0);
+    }
+
+    #[test]
+    fn what_the_user_gave_never_fades() {
+        let mut topic = Topic::from_words("layers");
+        for _ in 0..1_000 {
+            topic.learn(["bread and butter"], 1.0);
+        }
+        assert!(weight(&topic, "layer") > 0.0);
+    }
+
+    #[test]
+    fn a_page_on_the_border_teaches_nothing() {
+        let mut topic = Topic::from_words("layers");
+        topic.learn(["bread"], 0.5);
+        assert_eq!(topic.page_count(), 0.0);
+    }
+
+    #[test]
+    fn examples_tell_what_the_topic_is_and_what_it_is_not() {
+        let example = |text| Example { title: "", text };
+        let good = [example("masks of layers in this program"), example("layers of this program")];
+        let bad = [example("menus of this program"), example("colours of this program")];
+        let topic = Topic::from_examples(&good, &bad);
+        assert!(topic.relevance("layers") > topic.relevance("masks"));
+        assert!(topic.relevance("masks") > topic.relevance("menus of this program"));
+    }
+
+    #[test]
+    fn a_mention_in_a_long_text_is_less_than_one_in_a_short_text() {
+        let topic = Topic::from_words("layers");
+        let long = format!("layers {}", "of bread and butter ".repeat(500));
+        assert!(topic.relevance("layers") > 0.5);
+        assert!(topic.relevance(&long) < 0.35);
+        assert_eq!(topic.relevance(""), 0.0);
+    }
+
+    #[test]
+    fn the_number_of_terms_is_bounded() {
+        let mut topic = Topic::from_words("layers");
+        for page in 0..(TERMS_MAX / 100) {
+            let text: String = (0..200).map(|word| format!("w{} ", page * 200 + word)).collect();
+            topic.learn([text.as_str()], 0.0);
+        }
+        topic.weigh();
+        assert!(topic.terms.len() <= TERMS_MAX);
+        assert!(weight(&topic, "layer") > 0.0);
     }
 }
