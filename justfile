@@ -51,6 +51,7 @@ changes:
 # Freshness and wasted visits of coming back when it pays, beside fixed intervals, on simulated pages.
 revisit:
     cargo run --release -p kuai-benches --bin revisit
+
 # Crawls by topic on the local web: harvest and recall of four strategies, a table and a plot (needs the packages in /tmp/localweb).
 topics *ARGS:
     cargo run --release -p kuai-benches --bin topics -- {{ARGS}}

@@ -187,7 +187,7 @@ fn private_addresses_are_refused_unless_they_are_allowed() {
     let (site, folder) = (Site::example(), TempDir::new().unwrap());
     let (code, told, _) = run(&folder, &["collect", &site.at("/"), "--delay", "0"]);
     assert_eq!(code, 1, "{told}");
-    assert!(told.contains("--allow-private") || told.contains("private"), "{told}");
+    assert!(told.contains("--allow-private"), "{told}");
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn wrong_flags_are_named_with_a_way_out() {
         (vec!["collect"], "required"),
         (vec!["collect", "example.org"], "write it like https://example.org/page"),
         (vec!["collect", "http://a.example/", "--scope", "any"], "--max-pages"),
-        (vec!["collect", "http://a.example/", "--delay", "-1"], "0 to 3600"),
+        (vec!["collect", "http://a.example/", "--delay", "4000"], "0 to 3600"),
         (vec!["collect", "http://a.example/", "--work", "--book", "x.pdf"], "a book is .txt, .md or .epub"),
         (vec!["collect", "http://a.example/", "--like", "x.html"], "--topic"),
     ] {

@@ -155,7 +155,7 @@ fn visits_are_due_in_order_and_replaced_by_newer_plans() {
         assert_eq!(due, [visit("http://a/1", at(10)), visit("http://a/2", at(20))]);
         assert_eq!(frontier.due(Some(at(10)), 9).unwrap().len(), 1);
         frontier.reset().unwrap();
-        assert_eq!(frontier.due(None, 9).unwrap().len(), 2);
+        assert_eq!(frontier.due(None, usize::MAX).unwrap().len(), 2);
         assert_eq!(frontier.mark().unwrap(), 7);
     });
 }

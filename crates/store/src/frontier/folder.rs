@@ -224,7 +224,7 @@ impl Frontier for FolderFrontier {
         self.read_with(|state| {
             let mut query = state.connection.prepare_cached(&query)?;
             let after = after.map_or(0, |id| id.0);
-            query.query_map(params![state.crawl, after, limit], known)?.collect()
+            query.query_map(params![state.crawl, after, count(limit)], known)?.collect()
         })
     }
 
@@ -246,7 +246,7 @@ impl Frontier for FolderFrontier {
             let mut query = state
                 .connection
                 .prepare_cached("SELECT url, due, why FROM visit WHERE due <= ? ORDER BY due LIMIT ?")?;
-            let visits = query.query_map(params![until, limit], |row| {
+            let visits = query.query_map(params![until, count(limit)], |row| {
                 Ok(DueVisit { url: url(row, 0)?, due: time_of(row.get(1)?), why: row.get(2)? })
             })?;
             visits.collect()
@@ -429,8 +429,7 @@ impl Change<'_> {
             stage as u8
         );
         let mut query = self.transaction.prepare_cached(&query)?;
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let rows = query.query_map(params![self.crawl, until, limit], |row| {
+        let rows = query.query_map(params![self.crawl, until, count(limit)], |row| {
             Ok(Waiting { id: row.get(0)?, host: HostId(row.get(1)?), priority: row.get(2)?, stage })
         })?;
         rows.collect()
@@ -565,6 +564,11 @@ impl Change<'_> {
         self.transaction.commit()?;
         Ok(self.counts)
     }
+}
+
+/// A number of rows as SQLite takes it.
+fn count(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
 }
 
 fn failed(doing: &'static str, file: &Path, error: rusqlite::Error) -> FrontierError {
