@@ -207,8 +207,11 @@ fn robots_txt_of_any_size_and_bytes_is_survived() {
 fn what_pages_ask_of_crawlers_is_done() {
     let web = FakeWeb::new()
         .page("http://a.example/", links(&["/hidden", "/leaf", "/header"]) + "<a rel=nofollow href=/no>no</a>")
-        .page("http://a.example/hidden", "<meta name=robots content=noindex><a href=/behind>behind</a>")
-        .page("http://a.example/leaf", "<meta name=robots content=nofollow><p>Text.</p><a href=/never>never</a>")
+        .page("http://a.example/hidden", "<meta name=robots content=noarchive><a href=/behind>behind</a>")
+        .page(
+            "http://a.example/leaf",
+            "<meta name=robots content=noindex,nofollow><p>Text.</p><a href=/never>never</a>",
+        )
         .answer(answer(
             "http://a.example/header",
             200,
@@ -217,7 +220,7 @@ fn what_pages_ask_of_crawlers_is_done() {
         ))
         .page("http://a.example/behind", "<p>Behind the hidden page.</p>");
     let crawl = crawl(&web, &plan(&["http://a.example/"]));
-    let reason = "the page asks not to be kept (robots meta tag or X-Robots-Tag)";
+    let reason = "the page asks not to be kept (noarchive)";
     crawl.check("http://a.example/hidden", Stage::Skipped, reason);
     crawl.check("http://a.example/header", Stage::Skipped, reason);
     crawl.check("http://a.example/no", Stage::Skipped, "the link asks not to be followed");
@@ -275,6 +278,33 @@ fn traps_are_bounded_and_named() {
     assert_eq!(known.stage, Stage::Skipped);
     assert!(known.reason.starts_with("a trap: "), "{}", known.reason);
     assert_eq!(crawl.urls(), ["http://a.example/", "http://a.example/list"], "session ids make no new address");
+}
+
+#[test]
+fn a_page_that_says_it_is_missing_is_kept_and_told() {
+    let web = FakeWeb::new()
+        .page("http://a.example/", links(&["/gone", "/zh"]))
+        .page(
+            "http://a.example/gone",
+            "<title>404 Not Found</title><p>Sorry, the page you asked for does not exist.</p>",
+        )
+        .page("http://a.example/zh", "<title>提示信息</title><p>您访问的页面不存在</p>");
+    let crawl = crawl(&web, &plan(&["http://a.example/"]));
+    for address in ["http://a.example/gone", "http://a.example/zh"] {
+        crawl.check(address, Stage::Failed, "a soft 404: it says that it is not there, but not by its status");
+    }
+    assert_eq!(crawl.urls().len(), 3);
+}
+
+#[test]
+fn an_endless_calendar_ends() {
+    let months: Vec<String> =
+        (1..=12).flat_map(|month| (1..=28).map(move |day| format!("/cal?date=2199-{month:02}-{day:02}"))).collect();
+    let web = FakeWeb::new().page("http://a.example/", links(&months.iter().map(String::as_str).collect::<Vec<_>>()));
+    let crawl = crawl(&web, &plan(&["http://a.example/"]));
+    assert_eq!(crawl.urls(), ["http://a.example/"]);
+    let reason = crawl.known("http://a.example/cal?date=2199-05-05").reason;
+    assert!(reason.starts_with("a trap: "), "{reason}");
 }
 
 #[test]

@@ -7,9 +7,9 @@ use std::time::Duration;
 use kuai_archive::{Archive, CutPage, Outcome};
 use kuai_crawl::{
     Claim, Directives, DueVisit, Ending, FetchError, Find, Focus, FocusSettings, Known, NextVisit, Scope, TrapWatch,
-    UrlId, Via, Visit, next_visit, read_links, redirect_target,
+    UrlId, Via, Visit, looks_like_soft_404, next_visit, read_links, redirect_target,
 };
-use kuai_page::{Capture, Page, Timestamp, Url};
+use kuai_page::{Capture, Page, TextOptions, Timestamp, Url};
 
 use super::plan::{CrawlKind, Plan};
 use super::seen::Seen;
@@ -23,6 +23,10 @@ const BUSY_DELAY: Duration = Duration::from_secs(30);
 /// How long any host may ask us to wait.
 const WAIT_MAX: Duration = Duration::from_secs(3600);
 
+/// Why a page that is there counts as one that is not.
+const SOFT_404: &str = "a soft 404: it says that it is not there, but not by its status";
+/// Pages of at most this size are read for words that say that they are not there; of others only the title is.
+const SHORT_BYTES: usize = 4 << 10;
 /// Pages of this size are read one at a time.
 const LARGE_BYTES: usize = 512 << 10;
 
@@ -151,7 +155,7 @@ impl<'a> Reader<'a> {
         if let Some((directives, page)) = self.forbidding(capture) {
             let reading =
                 if directives.is_nofollow { Reading::default() } else { self.page_finds(&origin, &page, &[])? };
-            let reason = "the page asks not to be kept (robots meta tag or X-Robots-Tag)".to_owned();
+            let reason = "the page asks not to be kept (noarchive)".to_owned();
             let processed = ended(claim, Ending::Skipped { reason }, HostNews::Fine);
             return Ok(Processed { finds: reading.finds, ..processed });
         }
@@ -196,7 +200,9 @@ impl<'a> Reader<'a> {
             }
             None => Reading { finds: self.other_finds(origin, capture), ..Reading::default() },
         };
-        Ok((Ending::Done { status }, reading))
+        let is_missing = page.is_some_and(|cut| says_that_it_is_missing(&cut.page));
+        let ending = if is_missing { Ending::Failed { reason: SOFT_404.to_owned() } } else { Ending::Done { status } };
+        Ok((ending, reading))
     }
 
     /// What a page asks of those who would keep it, if it asks not to be kept.
@@ -206,16 +212,17 @@ impl<'a> Reader<'a> {
         }
         let from_headers = Directives::of_headers(&capture.headers);
         // Pages hardly ever say it, and reading one only to learn that it does not would cost as much as all the rest.
-        let says_robots = memchr::memmem::find(&capture.body, b"robots").is_some()
-            || memchr::memmem::find(&capture.body, b"ROBOTS").is_some()
-            || memchr::memmem::find(&capture.body, b"Robots").is_some();
-        if from_headers == Directives::default() && !says_robots {
+        let may_say_it = ["oarchive", "oArchive", "OARCHIVE"]
+            .iter()
+            .any(|word| memchr::memmem::find(&capture.body, word.as_bytes()).is_some());
+        if !from_headers.is_noarchive && !may_say_it {
             return None;
         }
         let page = Page::read(capture, &kuai_page::Limits::default());
         let from_page = read_links(page.source(), &capture.url, page.encoding()).directives;
         let directives = from_headers | from_page;
-        (directives.is_noindex || directives.is_noarchive).then_some((directives, page))
+        // Decision: `noindex` is about lists of search engines and not about archives, so such pages are kept.
+        directives.is_noarchive.then_some((directives, page))
     }
 
     fn failed(&self, claim: Claim, error: &FetchError) -> Processed {
@@ -289,6 +296,16 @@ impl Origin {
 pub(super) fn is_of_type(capture: &Capture, name: &str) -> bool {
     let value = capture.header("content-type").unwrap_or_default();
     value.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
+}
+
+/// Whether a page says that it is not there although its status says that it is. It is archived all the same, and its links are
+/// followed: the words may be its subject.
+fn says_that_it_is_missing(page: &Page) -> bool {
+    let source = page.source();
+    let title = source.find("<title").and_then(|start| source[start..].split_once('>')).map(|(_, after)| after);
+    let title = title.and_then(|after| after.split_once("</")).map(|(title, _)| title).unwrap_or_default();
+    let is_suspect = source.len() <= SHORT_BYTES || looks_like_soft_404(title, "");
+    is_suspect && looks_like_soft_404(title, &page.text(page.span(), TextOptions::default()))
 }
 
 fn first_visit(time: Timestamp) -> Visit {
