@@ -55,7 +55,7 @@ pub(super) struct PageCache {
 }
 
 /// Bytes that may wait; beyond that nothing more is asked for.
-const CACHE_BYTES_MAX: usize = 32 << 20;
+const CACHE_BYTES_MAX: usize = 4 << 20;
 
 impl PageCache {
     fn add(&self, answer: &Answer) {

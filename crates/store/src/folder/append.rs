@@ -77,6 +77,8 @@ struct Prepared {
     open: OpenReel,
     facts: Facts,
     parts: EncodedParts,
+    /// Whether the reel is unlikely to be asked for again soon: one of many of its host, and no root of others.
+    is_passing: bool,
 }
 
 fn check_lengths(entry: &Entry<'_>) -> Result<(), StoreError> {
@@ -166,7 +168,8 @@ fn prepare(arrival: &Arrival<'_>, mut open: OpenReel, lean: &Lean) -> Prepared {
     let notes_changes = open.reel.notes.encode(entry.notes, facts.circumstances());
     let notes_level = if lean.is_light() { LIGHT_LEVEL } else { FRAME_LEVEL };
     let parts = EncodedParts::new(&head_changes, &notes_changes, added.as_ref(), &notes_prefix, notes_level);
-    Prepared { open, facts, parts }
+    let is_passing = lean.is_light() && lean.root().is_some();
+    Prepared { open, facts, parts, is_passing }
 }
 
 /// Writes the entry, with the records that have to stand before it.
@@ -177,7 +180,7 @@ fn write(
     row: ReelRow,
     prepared: Prepared,
 ) -> Result<Row, StoreError> {
-    let Prepared { mut open, mut facts, parts } = prepared;
+    let Prepared { mut open, mut facts, parts, is_passing } = prepared;
     facts.sequence = shared.index.state.entry_count + 1;
     let (flags, payload) = entry::encode(&facts, &open.reel.facts, &parts);
 
@@ -198,7 +201,7 @@ fn write(
     open.reel.facts = Facts { stored_length, ..facts };
     open.reel.entry_count += 1;
     let written = open.reel.facts.row(row.next_number());
-    if let Some(writer) = &mut shared.writer {
+    if let Some(writer) = shared.writer.as_mut().filter(|_| !is_passing) {
         writer.reels.put(row.number, open);
     }
     Ok(written)

@@ -33,7 +33,7 @@ const TABLES: &str = "
     CREATE INDEX visit_due ON visit (due);";
 
 /// Memory for pages of the file, in KiB: enough for the upper levels of the indexes of tens of millions of addresses.
-const CACHE_KIB: u32 = 16 << 10;
+const CACHE_KIB: u32 = 8 << 10;
 
 /// Opens a frontier's file to write, and makes its tables where there are none.
 pub(super) fn open(file: &std::path::Path) -> rusqlite::Result<Connection> {
