@@ -8,7 +8,7 @@ use crate::history::is_success;
 const SNIFF_BYTES: usize = 1024;
 
 /// Longer bodies are kept whole: nobody reads pages of this size, and cutting one takes up to twenty times as much memory.
-const PAGE_BYTES_MAX: usize = 4 << 20;
+const PAGE_BYTES_MAX: usize = 2 << 20;
 
 /// Whether a capture is a page: HTML that the server gave for what was asked.
 pub(crate) fn is_page(capture: &Capture) -> bool {

@@ -17,7 +17,7 @@ use super::hosts::Hosts;
 use super::plan::Plan;
 use super::read::{Processed, Reader};
 use super::status::{End, Status};
-use super::visit::{Job, PageCache};
+use super::visit::Job;
 use super::{CollectError, Watch};
 
 /// Answers that are recorded together at most.
@@ -26,6 +26,8 @@ const BATCH_MAX: usize = 256;
 const BATCH_TIME_MAX: Duration = Duration::from_secs(1);
 /// Between two looks at the clock by whoever watches.
 const TICK: Duration = Duration::from_millis(200);
+/// How long results are gathered while there is enough to do without them.
+const GATHERING: Duration = Duration::from_millis(4);
 /// Answers that wait for a processor, beside those that are being fetched.
 const CACHE_MAX: usize = 32;
 /// Claims of one host at a time, where it may be asked without delay and where it may not.
@@ -43,7 +45,7 @@ pub(super) struct Conductor<'a> {
     frontier: &'a dyn Frontier,
     plan: &'a Plan,
     reader: &'a Reader<'a>,
-    workers: Workers<'a>,
+    workers: Workers,
     hosts: Hosts,
     in_flight: usize,
     batch: Batch,
@@ -58,10 +60,9 @@ pub(super) struct Conductor<'a> {
 }
 
 /// The ways to and from those who fetch and read.
-pub(super) struct Workers<'a> {
+pub(super) struct Workers {
     pub(super) jobs: UnboundedSender<Job>,
     pub(super) results: Receiver<Result<Processed, CollectError>>,
-    pub(super) cache: &'a PageCache,
 }
 
 /// How far the archive's change feed is worked off, where answers come out of order.
@@ -76,7 +77,7 @@ impl<'a> Conductor<'a> {
         frontier: &'a dyn Frontier,
         plan: &'a Plan,
         reader: &'a Reader<'a>,
-        workers: Workers<'a>,
+        workers: Workers,
         mark: u64,
     ) -> Conductor<'a> {
         Conductor {
@@ -189,7 +190,7 @@ impl<'a> Conductor<'a> {
         let cache = if is_polite { 0 } else { CACHE_MAX };
         let per_host = politeness.connections_per_host + cache;
         let mut pages_left = self.pages_left()?;
-        while self.in_flight < politeness.connections + CACHE_MAX && pages_left > 0 && !self.workers.cache.is_full() {
+        while self.in_flight < politeness.connections + CACHE_MAX && pages_left > 0 {
             let Some(claim) = self.hosts.next(Instant::now(), per_host) else { break };
             let mut request = FetchRequest::from(claim.url.clone());
             if self.asks_for_changes {
@@ -209,13 +210,15 @@ impl<'a> Conductor<'a> {
         let politeness = &self.plan.politeness;
         let next_host = self.hosts.next_time(politeness.connections_per_host);
         let wait = next_host.map_or(TICK, |time| time.saturating_duration_since(Instant::now())).min(TICK);
-        let first = if self.in_flight == 0 {
+        if self.in_flight == 0 {
             std::thread::sleep(wait);
             return self.flush_if_due();
-        } else {
-            self.workers.results.recv_timeout(wait.max(Duration::from_millis(1)))
-        };
-        match first {
+        }
+        if self.in_flight > politeness.connections {
+            // The others have enough to do; several results at a time cost less than each for itself.
+            std::thread::sleep(GATHERING);
+        }
+        match self.workers.results.recv_timeout(wait.max(Duration::from_millis(1))) {
             Ok(processed) => self.take(processed?),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Err(CollectError::Broken),

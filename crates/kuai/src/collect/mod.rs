@@ -14,7 +14,7 @@ mod status;
 mod visit;
 
 use std::num::NonZero;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, SendError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -66,17 +66,20 @@ pub fn collect(
     let (jobs, jobs_taken) = unbounded_channel();
     let (visited, visited_taken) = channel();
     let (results, results_taken) = channel();
-    let visited_taken = Mutex::new(visited_taken);
+    let (large, large_taken) = channel();
+    let (visited_taken, large_taken) = (Mutex::new(visited_taken), Mutex::new(large_taken));
     let cache = PageCache::default();
     let (status, end) = thread::scope(|scope| {
         scope.spawn(|| runtime.block_on(visit_all(web, &plan.politeness, &cache, jobs_taken, visited)));
         for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
-            let results = results.clone();
-            scope.spawn(|| process_all(&reader, &cache, &visited_taken, results));
+            let (results, large) = (results.clone(), large.clone());
+            scope.spawn(|| process_all(&reader, &cache, &visited_taken, Some(large), results));
         }
-        // The channel closes when the last processor ends.
-        drop(results);
-        let workers = Workers { jobs, results: results_taken, cache: &cache };
+        let last_results = results.clone();
+        scope.spawn(|| process_all(&reader, &cache, &large_taken, None, last_results));
+        // The channels close when the last processor ends.
+        drop((results, large));
+        let workers = Workers { jobs, results: results_taken };
         let mut conductor = Conductor::new(archive, frontier, plan, &reader, workers, start.mark);
         let end = conductor.run(watch)?;
         Ok::<_, CollectError>((conductor.status, end))
@@ -84,16 +87,28 @@ pub fn collect(
     Ok(Report { status, end, is_resumed: start.is_resumed, recovered: start.recovered })
 }
 
-/// Reads answers until there are no more.
+/// Answers of this size are read by one processor only, so that memory is bounded by one of them and not by as many as there are
+/// cores.
+const LARGE_BYTES: usize = 512 << 10;
+
+/// Reads answers until there are no more; large ones are handed on to where they are read one at a time.
 fn process_all(
     reader: &Reader<'_>,
     cache: &PageCache,
     visited: &Mutex<Receiver<Visited>>,
+    large: Option<Sender<Visited>>,
     results: Sender<Result<Processed, CollectError>>,
 ) {
     loop {
         let next = visited.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(next) = next else { return };
+        let next = match &large {
+            Some(large) if next.answer.body_length() > LARGE_BYTES => match large.send(next) {
+                Ok(()) => continue,
+                Err(SendError(next)) => next,
+            },
+            _ => next,
+        };
         cache.remove(&next.answer);
         if results.send(reader.process(next).map_err(CollectError::from)).is_err() {
             return;

@@ -27,9 +27,6 @@ const WAIT_MAX: Duration = Duration::from_secs(3600);
 const SOFT_404: &str = "a soft 404: it says that it is not there, but not by its status";
 /// Pages of at most this size are read for words that say that they are not there; of others only the title is.
 const SHORT_BYTES: usize = 4 << 10;
-/// Pages of this size are read one at a time.
-const LARGE_BYTES: usize = 512 << 10;
-
 /// Reads answers; shared by all processors.
 pub(super) struct Reader<'a> {
     pub(super) archive: &'a Archive,
@@ -41,8 +38,6 @@ pub(super) struct Reader<'a> {
     /// By the name of the host.
     pub(super) traps: Mutex<HashMap<String, TrapWatch>>,
     first_visit: OnceLock<NextVisit>,
-    /// Held by whoever reads a large page.
-    large: Mutex<()>,
 }
 
 /// Which address an answer is of.
@@ -105,7 +100,6 @@ impl<'a> Reader<'a> {
             focus: focus.map(Mutex::new),
             traps: Mutex::default(),
             first_visit: OnceLock::new(),
-            large: Mutex::new(()),
         }
     }
 
@@ -159,9 +153,6 @@ impl<'a> Reader<'a> {
             let processed = ended(claim, Ending::Skipped { reason }, HostNews::Fine);
             return Ok(Processed { finds: reading.finds, ..processed });
         }
-        // Large pages take turns, so that memory is bounded by one of them and not by as many as there are processors.
-        let _turn =
-            (capture.body.len() > LARGE_BYTES).then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner));
         let (committed, page) = self.archive.take_in(capture)?;
         let (ending, reading) = self.read(&origin, capture, page.as_ref())?;
         let due = self.due(&claim, capture, &committed.outcome, page.is_some())?;

@@ -12,8 +12,8 @@ use kuai_crawl::{
     RobotsOutcome, fetch_following, judge_robots,
 };
 use kuai_page::{Capture, Url};
-use tokio::sync::OnceCell;
 use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::{Notify, OnceCell};
 
 use super::plan::Politeness;
 
@@ -52,6 +52,8 @@ pub(super) enum Answer {
 #[derive(Default)]
 pub(super) struct PageCache {
     bytes: AtomicUsize,
+    /// Told when something was taken out.
+    room: Notify,
 }
 
 /// Bytes that may wait; beyond that nothing more is asked for.
@@ -64,16 +66,19 @@ impl PageCache {
 
     /// An answer was read, or is about to be.
     pub(super) fn remove(&self, answer: &Answer) {
-        self.bytes.fetch_sub(answer.body_length(), Ordering::Relaxed);
+        let before = self.bytes.fetch_sub(answer.body_length(), Ordering::Relaxed);
+        if before >= CACHE_BYTES_MAX {
+            self.room.notify_one();
+        }
     }
 
-    pub(super) fn is_full(&self) -> bool {
+    fn is_full(&self) -> bool {
         self.bytes.load(Ordering::Relaxed) >= CACHE_BYTES_MAX
     }
 }
 
 impl Answer {
-    fn body_length(&self) -> usize {
+    pub(super) fn body_length(&self) -> usize {
         match self {
             Answer::Capture(capture) => capture.body.len(),
             _ => 0,
@@ -107,6 +112,7 @@ pub(super) async fn visit_all(
     let mut running = FuturesUnordered::new();
     loop {
         while running.len() < politeness.connections
+            && !cache.is_full()
             && let Some(job) = waiting.pop_front()
         {
             running.push(visit(web, politeness, &robots, job));
@@ -117,6 +123,7 @@ pub(super) async fn visit_all(
                 // Nobody waits for what is under way.
                 None => return,
             },
+            () = cache.room.notified(), if !waiting.is_empty() => {}
             Some(done) = running.next(), if !running.is_empty() => {
                 cache.add(&done.answer);
                 if visited.send(done).is_err() {
