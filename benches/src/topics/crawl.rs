@@ -25,10 +25,8 @@ pub enum Strategy {
     OneBlock,
     /// By block, without labels.
     NoLabels,
-    /// By block, without addresses: neither their words nor their sections.
+    /// By block, without the words of addresses.
     NoUrl,
-    /// By block, whatever the sections of sites have given so far.
-    NoSections,
 }
 
 impl Strategy {
@@ -36,8 +34,7 @@ impl Strategy {
     pub const COMPARED: [Strategy; 4] = [Strategy::BreadthFirst, Strategy::ByPage, Strategy::Shark, Strategy::ByBlock];
 
     /// Those that show what each part of a strategy gives.
-    pub const PARTS: [Strategy; 5] =
-        [Strategy::SharkUrl, Strategy::OneBlock, Strategy::NoLabels, Strategy::NoUrl, Strategy::NoSections];
+    pub const PARTS: [Strategy; 4] = [Strategy::SharkUrl, Strategy::OneBlock, Strategy::NoLabels, Strategy::NoUrl];
 
     /// What it is called in tables.
     pub fn name(self) -> &'static str {
@@ -49,8 +46,7 @@ impl Strategy {
             Strategy::ByBlock => "by block",
             Strategy::OneBlock => "by block, page as one block",
             Strategy::NoLabels => "by block, without labels",
-            Strategy::NoUrl => "by block, without addresses",
-            Strategy::NoSections => "by block, without sections",
+            Strategy::NoUrl => "by block, without address words",
         }
     }
 }
@@ -132,14 +128,10 @@ struct Handed {
 /// Crawls until so many pages are fetched, and tells them in order.
 pub fn crawl(web: Web<'_>, starts: &[u32], words: &str, strategy: Strategy, budget: usize) -> Vec<u32> {
     let nowhere = Url::parse("http://localhost/").expect("a valid address");
-    let mut settings = FocusSettings::default();
-    if strategy == Strategy::NoSections {
-        settings.section_pages = f64::INFINITY;
-    }
     let mut judge = Judge {
         strategy,
         nowhere,
-        focus: Focus::new(Topic::from_words(words), settings),
+        focus: Focus::new(Topic::from_words(words), FocusSettings::default()),
         topic: Topic::from_words(words),
     };
     let mut best = vec![f64::NEG_INFINITY; web.len()];
@@ -230,12 +222,8 @@ impl Judge {
 
     fn by_block(&mut self, web: Web<'_>, page: &WebPage, handed: Handed) -> Vec<(u32, f64, Handed)> {
         let blocks = focus_blocks(web, page, self.strategy, &self.nowhere);
-        let judgement = self.focus.judge(&FocusPage {
-            url: &page.url,
-            title: &page.title,
-            blocks,
-            off_topic_steps: handed.off_topic_steps,
-        });
+        let judgement =
+            self.focus.judge(&FocusPage { title: &page.title, blocks, off_topic_steps: handed.off_topic_steps });
         links(page)
             .zip(judgement.links)
             .filter_map(|(link, judged)| {
@@ -248,7 +236,7 @@ impl Judge {
 
 /// The blocks of a page as a strategy sees them.
 fn focus_blocks<'a>(web: Web<'a>, page: &'a WebPage, strategy: Strategy, nowhere: &'a Url) -> Vec<FocusBlock<'a>> {
-    let has_labels = matches!(strategy, Strategy::ByBlock | Strategy::NoUrl | Strategy::NoSections);
+    let has_labels = matches!(strategy, Strategy::ByBlock | Strategy::NoUrl);
     let focus_link = |link: &'a WebLink| -> FocusLink<'a> {
         let url = if strategy == Strategy::NoUrl { nowhere } else { &web.page(link.target).url };
         FocusLink { url, text: &link.text }

@@ -4,7 +4,6 @@
 
 mod reasons;
 mod saved;
-mod sections;
 mod terms;
 mod topic;
 
@@ -14,14 +13,11 @@ pub use reasons::{LinkJudgement, Reasons, Skip};
 pub use saved::TopicError;
 pub use topic::{Example, Topic};
 
-use sections::Sections;
 use topic::Counts;
 
 /// A page as a topic sees it.
 #[derive(Clone, Debug)]
 pub struct FocusPage<'a> {
-    /// Its address.
-    pub url: &'a Url,
     /// Its title; empty where it has none.
     pub title: &'a str,
     /// Its innermost blocks, in source order.
@@ -68,10 +64,8 @@ pub struct Judgement {
 pub struct FocusSettings {
     /// Pages off topic that are passed through on the way to more, at most.
     pub off_topic_steps_max: u32,
-    /// How much of what surrounds a link is left by each page off topic behind it.
+    /// How much of its score a link keeps for each page off topic behind it.
     pub off_topic_decay: f64,
-    /// So many pages off topic from a section of a site halve the hope in it; infinity for hope that never fades.
-    pub section_pages: f64,
     /// What the relevance of a link's text adds to its score.
     pub anchor_share: f64,
     /// What the words of its address add.
@@ -88,7 +82,6 @@ impl Default for FocusSettings {
         FocusSettings {
             off_topic_steps_max: 5,
             off_topic_decay: 0.8,
-            section_pages: 10.0,
             anchor_share: 0.3,
             url_share: 0.2,
             block_share: 0.2,
@@ -101,7 +94,6 @@ impl Default for FocusSettings {
 #[derive(Clone, Debug)]
 pub struct Focus {
     topic: Topic,
-    sections: Sections,
     settings: FocusSettings,
 }
 
@@ -111,7 +103,7 @@ const ON_TOPIC: f64 = 0.5;
 impl Focus {
     /// A judge that starts with this topic.
     pub fn new(topic: Topic, settings: FocusSettings) -> Focus {
-        Focus { topic, sections: Sections::default(), settings }
+        Focus { topic, settings }
     }
 
     /// The topic as it is now.
@@ -126,7 +118,6 @@ impl Focus {
         let relevance = self.page_relevance(page.title, &counts, &labels);
         let is_on_topic = relevance >= ON_TOPIC;
         let off_topic_steps = if is_on_topic { 0 } else { page.off_topic_steps + 1 };
-        self.sections.add(page.url, relevance);
         let mut links = Vec::new();
         let mut heading = Counts::default();
         for ((block, own), &label) in page.blocks.iter().zip(&counts).zip(&labels) {
@@ -164,8 +155,7 @@ impl Focus {
     fn judge_link(&self, link: &FocusLink<'_>, around: Reasons) -> LinkJudgement {
         let anchor = self.topic.relevance(link.text);
         let url_words = self.topic.relevance(link.url.path());
-        let hope = self.sections.hope(link.url, self.settings.section_pages);
-        let reasons = Reasons { anchor, url_words, hope, ..around };
+        let reasons = Reasons { anchor, url_words, ..around };
         LinkJudgement { score: self.score(&reasons), reasons }
     }
 
@@ -185,24 +175,21 @@ impl Focus {
             return Err(Skip::TooFar);
         }
         let settings = &self.settings;
-        let own = settings.anchor_share * reasons.anchor + settings.url_share * reasons.url_words;
-        let around = settings.block_share * reasons.block + settings.parent_share * reasons.parent;
-        // What a link says holds wherever it stands; what stands around it fades off the topic, most where little was found.
-        let nearness = match reasons.off_topic_steps {
-            0 => 1.0,
-            steps => settings.off_topic_decay.powi(steps.min(16) as i32) * reasons.hope,
-        };
-        let evidence = ((own + around * nearness) / EVIDENCE_STEP).floor() * EVIDENCE_STEP;
-        // Of links that the same speaks for, those near the topic and into new sections come first, and else those found first.
-        Ok((evidence + NEARNESS_SHARE * nearness).min(1.0))
+        let evidence = settings.anchor_share * reasons.anchor
+            + settings.url_share * reasons.url_words
+            + settings.block_share * reasons.block
+            + settings.parent_share * reasons.parent;
+        // Of links that nothing speaks for, those near the topic come first, and else those found first.
+        let evidence = ((evidence / EVIDENCE_STEP).floor() * EVIDENCE_STEP).max(EVIDENCE_MIN);
+        Ok((evidence * settings.off_topic_decay.powi(reasons.off_topic_steps.min(16) as i32)).min(1.0))
     }
 }
 
 /// Smaller differences of evidence say nothing.
 const EVIDENCE_STEP: f64 = 0.05;
 
-/// What nearness adds to a score: less than a step of evidence.
-const NEARNESS_SHARE: f64 = 0.01;
+/// The evidence for a link that nothing speaks for.
+const EVIDENCE_MIN: f64 = 0.01;
 
 /// How much of its title's relevance a page has at least.
 const TITLE_SHARE: f64 = 0.8;
@@ -236,7 +223,7 @@ mod tests {
             text,
             links: vec![FocusLink { url, text: anchor }],
         });
-        let page = FocusPage { url: &urls[0], title: "", blocks: blocks.collect(), off_topic_steps };
+        let page = FocusPage { title: "", blocks: blocks.collect(), off_topic_steps };
         Focus::new(Topic::from_words("layers masks"), FocusSettings::default()).judge(&page)
     }
 
@@ -293,23 +280,6 @@ mod tests {
         assert_eq!(judge(&blocks, steps_max).links[0].score, Err(Skip::TooFar));
         let blocks = [(Some(Label::Main), "Bread is baked of flour", "layers and masks", "1")];
         assert!(judge(&blocks, steps_max).links[0].score.is_ok());
-    }
-
-    #[test]
-    fn where_nothing_was_found_links_come_last_unless_they_speak_for_themselves() {
-        let mut focus = Focus::new(Topic::from_words("layers masks"), FocusSettings::default());
-        let mut score = |path: &str, anchor| {
-            let url = Url::parse("http://a.example/bread/").unwrap().join(path).unwrap();
-            let links = vec![FocusLink { url: &url, text: anchor }];
-            let text = "Bread is baked of flour";
-            let blocks = vec![FocusBlock { span: Span::new(0, 1), label: None, text, links }];
-            let from = Url::parse("http://a.example/bread/1").unwrap();
-            focus.judge(&FocusPage { url: &from, title: "", blocks, off_topic_steps: 0 }).links[0].score.unwrap()
-        };
-        let (first, last) = (score("2", "more"), score("2", "more"));
-        assert!(last < first);
-        assert_eq!(score("/cake/2", "more"), 0.8 * NEARNESS_SHARE);
-        assert!(score("2", "layers and masks") > 0.25);
     }
 
     #[test]

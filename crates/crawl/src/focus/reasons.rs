@@ -20,8 +20,6 @@ pub struct Reasons {
     pub parent: f64,
     /// Pages off topic that lie between it and the last page on topic, or the start.
     pub off_topic_steps: u32,
-    /// What the section of the site that it leads to makes hope for; 1 where that is not known.
-    pub hope: f64,
 }
 
 /// Why a link is not followed.
@@ -60,15 +58,10 @@ impl fmt::Display for Reasons {
         write!(out, "its {} block {}, ", self.label.map_or("unlabelled", Label::name), on_topic(self.block))?;
         write!(out, "the page it stands in {}", on_topic(self.parent))?;
         match self.off_topic_steps {
-            // On topic, no hope is needed.
-            0 => return Ok(()),
-            1 => write!(out, "; 1 page off topic on the way")?,
-            steps => write!(out, "; {steps} pages off topic on the way")?,
+            0 => Ok(()),
+            1 => write!(out, "; 1 page off topic on the way"),
+            steps => write!(out, "; {steps} pages off topic on the way"),
         }
-        if self.hope < 0.5 {
-            write!(out, ", and where it leads little was found so far ({:.2})", self.hope)?;
-        }
-        Ok(())
     }
 }
 
@@ -84,7 +77,7 @@ fn on_topic(relevance: f64) -> String {
 }
 
 impl LinkJudgement {
-    /// The compact form, to be kept with the link: `62 b40,main a71 u15 p55 s1 h90`, the score first.
+    /// The compact form, to be kept with the link: `62 b40,main a71 u15 p55 s1`, the score first.
     pub fn to_compact(&self) -> String {
         let reasons = &self.reasons;
         let score = match self.score {
@@ -93,14 +86,13 @@ impl LinkJudgement {
             Err(Skip::TooFar) => "far".to_owned(),
         };
         format!(
-            "{score} b{},{} a{} u{} p{} s{} h{}",
+            "{score} b{},{} a{} u{} p{} s{}",
             percent(reasons.block),
             reasons.label.map_or("-", Label::name),
             percent(reasons.anchor),
             percent(reasons.url_words),
             percent(reasons.parent),
-            reasons.off_topic_steps,
-            percent(reasons.hope)
+            reasons.off_topic_steps
         )
     }
 
@@ -121,8 +113,6 @@ impl LinkJudgement {
             url_words: share(next('u')?)?,
             parent: share(next('p')?)?,
             off_topic_steps: u32::from_str(next('s')?).ok()?,
-            // Older crawls did not keep it.
-            hope: parts.next().map_or(Some(1.0), |hope| share(hope.strip_prefix('h')?))?,
         };
         Some(LinkJudgement { score, reasons })
     }
@@ -148,7 +138,6 @@ mod tests {
             url_words: 0.0,
             parent: 0.55,
             off_topic_steps: 1,
-            hope: 0.4,
         };
         LinkJudgement { score, reasons }
     }
@@ -159,21 +148,12 @@ mod tests {
             let judgement = judgement(score);
             assert_eq!(LinkJudgement::from_compact(&judgement.to_compact()), Some(judgement));
         }
-        assert_eq!(judgement(Ok(0.62)).to_compact(), "62 b40,main a80 u0 p55 s1 h40");
-        let older = LinkJudgement::from_compact("62 b40,main a80 u0 p55 s1").unwrap();
-        assert_eq!((older.reasons.parent, older.reasons.hope), (0.55, 1.0));
+        assert_eq!(judgement(Ok(0.62)).to_compact(), "62 b40,main a80 u0 p55 s1");
     }
 
     #[test]
     fn what_is_no_compact_form_is_not_read() {
-        for text in [
-            "",
-            "62",
-            "62 b40 a80 u0 p55 s1",
-            "x b40,main a80 u0 p55 s1",
-            "62 b40,main a80 u0 p55",
-            "62 b40,main a80 u0 p55 s1 x",
-        ] {
+        for text in ["", "62", "62 b40 a80 u0 p55 s1", "x b40,main a80 u0 p55 s1", "62 b40,main a80 u0 p55"] {
             assert_eq!(LinkJudgement::from_compact(text), None, "{text}");
         }
     }
@@ -183,8 +163,7 @@ mod tests {
         assert_eq!(
             judgement(Ok(0.62)).to_string(),
             "followed with score 0.62: its text is well on topic (0.80), its address off topic (0.00), its main block near the \
-             topic (0.40), the page it stands in on topic (0.55); 1 page off topic on the way, and where it leads little was found so far \
-             (0.40)"
+             topic (0.40), the page it stands in on topic (0.55); 1 page off topic on the way"
         );
     }
 }

@@ -237,7 +237,6 @@ impl Reader<'_> {
         });
         let before = LinkJudgement::from_compact(&origin.why);
         let focus_page = FocusPage {
-            url: &origin.url,
             title: page.title(),
             blocks: focus_blocks.collect(),
             off_topic_steps: before.map_or(0, |before| before.reasons.off_topic_steps),
