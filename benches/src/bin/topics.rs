@@ -116,7 +116,7 @@ fn plot(found: &[Found]) -> String {
             let budgets = (1..=POINTS).map(|point| point * BUDGET_MAX / POINTS);
             (strategy.name(), budgets.map(|budget| mean(of().map(|found| measure(found, budget)))).collect())
         };
-        let title = format!("{title} by pages fetched, {}", name_of(has_portals));
+        let title = format!("{title}, {}", name_of(has_portals));
         Chart { title, curves: Strategy::COMPARED.map(curve).to_vec() }
     };
     let charts = [false, true].map(|has_portals| {

@@ -236,6 +236,9 @@ impl Topic {
         let mut places = Vec::new();
         let mut known = FxHashSet::default();
         for text in texts {
+            if places.len() >= PAGE_TERMS_MAX {
+                break;
+            }
             for_each_term(text, |word| {
                 if places.len() >= PAGE_TERMS_MAX {
                     return;
