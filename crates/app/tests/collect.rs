@@ -110,6 +110,8 @@ fn a_newcomer_is_told_what_was_collected_what_failed_and_what_to_do_next() {
         (skipped["url"].as_str(), skipped["reason"].as_str()),
         (Some("https://harbour.example/"), Some("another host"))
     );
+    let verified = output(&folder, &["verify"]);
+    assert!(!verified.contains("not a file of the archive"), "{verified}");
     let page = output(&folder, &["show", &site.at("/log/1995.html")]);
     assert_eq!(page, fs::read_to_string("../../examples/site/log/1995.html").unwrap());
 }

@@ -15,6 +15,8 @@ use crate::errors::{damaged, io_error};
 pub(crate) const MARKER: &str = "kuai-archive";
 /// The catalogue's file.
 pub(crate) const CATALOGUE: &str = "catalogue.sqlite";
+/// The file of crawls, which is no part of the archive.
+pub(crate) const FRONTIER: &str = "frontier.sqlite";
 /// The ending of files that are not finished.
 pub(crate) const UNFINISHED: &str = "tmp";
 /// At most so many files are held open.
@@ -159,7 +161,7 @@ impl Listing {
             ("log", Some(number)) => self.logs.push(number),
             ("pack", Some(number)) => self.packs.push(number),
             (UNFINISHED, _) => self.unfinished.push(path),
-            _ if name == MARKER || name.starts_with(CATALOGUE) => {}
+            _ if name == MARKER || name.starts_with(CATALOGUE) || name.starts_with(FRONTIER) => {}
             _ => self.foreign.push(path),
         }
     }

@@ -14,8 +14,8 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use url::Url;
 
 use super::rows::{CLAIM_COLUMNS, KNOWN_COLUMNS, claim, known, millis, stage_of, time_of, url, via_number};
-use super::schema::{self, FRONTIER};
-use super::{host_name, key_of};
+use super::{host_name, key_of, schema};
+use crate::files::FRONTIER;
 
 /// Addresses that are woken up at a time.
 const WOKEN_MAX: usize = 1000;
@@ -254,12 +254,19 @@ impl Frontier for FolderFrontier {
     }
 }
 
-/// An address that waits for a time.
+/// An address, as far as its stage goes.
 struct Waiting {
     id: i64,
     host: HostId,
     priority: i32,
     stage: Stage,
+}
+
+/// The columns of [`waiting`], in its order.
+const WAITING_COLUMNS: &str = "id, host, priority, stage";
+
+fn waiting(row: &rusqlite::Row<'_>) -> rusqlite::Result<Waiting> {
+    Ok(Waiting { id: row.get(0)?, host: HostId(row.get(1)?), priority: row.get(2)?, stage: stage_of(row.get(3)?) })
 }
 
 impl Change<'_> {
@@ -295,14 +302,7 @@ impl Change<'_> {
 
     /// Takes over what became of an address; what is done already stays done.
     fn end(&mut self, id: UrlId, ending: &Ending) -> rusqlite::Result<()> {
-        let known = {
-            let mut query =
-                self.transaction.prepare_cached("SELECT host, priority, stage FROM url WHERE id = ? AND crawl = ?")?;
-            let read = |row: &rusqlite::Row<'_>| {
-                Ok(Waiting { id: id.0, host: HostId(row.get(0)?), priority: row.get(1)?, stage: stage_of(row.get(2)?) })
-            };
-            query.query_row(params![id.0, self.crawl], read).optional()?
-        };
+        let known = self.waiting_where("id = ? AND crawl = ?", params![id.0, self.crawl])?;
         let Some(known) = known.filter(|known| known.stage != Stage::Done) else { return Ok(()) };
         let (stage, status, at, reason) = match ending {
             Ending::Unclaimed if known.stage == Stage::Claimed => return self.make_ready(known),
@@ -323,20 +323,7 @@ impl Change<'_> {
     /// Takes an address in; tells whether it is ready now and was not known.
     fn find(&mut self, find: &Find) -> rusqlite::Result<bool> {
         let key = key_of(&find.url);
-        let known = {
-            let mut query = self
-                .transaction
-                .prepare_cached("SELECT id, host, priority, stage FROM url WHERE crawl = ? AND key = ?")?;
-            let read = |row: &rusqlite::Row<'_>| {
-                Ok(Waiting {
-                    id: row.get(0)?,
-                    host: HostId(row.get(1)?),
-                    priority: row.get(2)?,
-                    stage: stage_of(row.get(3)?),
-                })
-            };
-            query.query_row(params![self.crawl, key.0], read).optional()?
-        };
+        let known = self.waiting_where("crawl = ? AND key = ?", params![self.crawl, key.0])?;
         match (known, find.decision) {
             (None, decision) => self.insert(find, key.0, decision),
             (Some(known), Decision::Follow(priority)) => self.find_again(known, find, priority),
@@ -424,15 +411,18 @@ impl Change<'_> {
     }
 
     fn waiting(&self, stage: Stage, until: i64, limit: usize) -> rusqlite::Result<Vec<Waiting>> {
+        let stage = stage as u8;
         let query = format!(
-            "SELECT id, host, priority FROM url WHERE crawl = ? AND stage = {} AND at <= ? ORDER BY at LIMIT ?",
-            stage as u8
+            "SELECT {WAITING_COLUMNS} FROM url WHERE crawl = ? AND stage = {stage} AND at <= ? ORDER BY at LIMIT ?"
         );
         let mut query = self.transaction.prepare_cached(&query)?;
-        let rows = query.query_map(params![self.crawl, until, count(limit)], |row| {
-            Ok(Waiting { id: row.get(0)?, host: HostId(row.get(1)?), priority: row.get(2)?, stage })
-        })?;
-        rows.collect()
+        query.query_map(params![self.crawl, until, count(limit)], waiting)?.collect()
+    }
+
+    /// The one address of which a condition holds.
+    fn waiting_where(&self, condition: &str, values: impl rusqlite::Params) -> rusqlite::Result<Option<Waiting>> {
+        let query = format!("SELECT {WAITING_COLUMNS} FROM url WHERE {condition}");
+        self.transaction.prepare_cached(&query)?.query_row(values, waiting).optional()
     }
 
     fn make_ready(&mut self, url: Waiting) -> rusqlite::Result<()> {

@@ -2,9 +2,6 @@
 
 use rusqlite::{Connection, OpenFlags};
 
-/// The frontier's file in the folder of an archive.
-pub(crate) const FRONTIER: &str = "frontier.sqlite";
-
 /// Says that a SQLite file is a frontier of ours: `kuaf` in ASCII.
 const APPLICATION_ID: i32 = 0x6B75_6166;
 const FORMAT: i32 = 1;
