@@ -228,6 +228,15 @@ fn what_pages_ask_of_crawlers_is_done() {
 }
 
 #[test]
+fn a_header_can_ask_that_no_link_is_followed() {
+    let headers = [("content-type", "text/html"), ("x-robots-tag", "nofollow")];
+    let web = FakeWeb::new().answer(answer("http://a.example/", 200, &headers, &links(&["/1"])));
+    let crawl = crawl(&web, &plan(&["http://a.example/"]));
+    assert_eq!(asked(&web), ["http://a.example/"]);
+    assert_eq!(crawl.urls().len(), 1);
+}
+
+#[test]
 fn failures_are_kept_with_their_reasons() {
     let web = FakeWeb::new()
         .page("http://a.example/", links(&["/gone", "/slow", "/broken", "/busy", "/large"]))
@@ -344,6 +353,32 @@ fn sitemaps_are_read_when_asked_for_and_end() {
     let with_sitemaps = Plan { sitemaps: true, ..plan(&["http://a.example/"]) };
     let crawl = crawl(&web, &with_sitemaps);
     assert!(crawl.urls().contains(&"http://a.example/unlinked".to_owned()));
+}
+
+#[test]
+fn a_sitemap_that_moved_is_read_where_it_is_and_takes_nobody_along() {
+    let sitemap = "<urlset><url><loc>http://a.example/unlinked</loc></url><url><loc>http://cdn.example/other</loc></url></urlset>";
+    let web = FakeWeb::new()
+        .page("http://a.example/", links(&[]))
+        .redirect("http://a.example/sitemap.xml", "/maps/all.xml")
+        .answer(answer("http://a.example/maps/all.xml", 200, &[("content-type", "application/xml")], sitemap))
+        .page("http://a.example/unlinked", links(&[]));
+    let crawl = crawl(&web, &Plan { sitemaps: true, ..plan(&["http://a.example/"]) });
+    assert_eq!(crawl.known("http://a.example/unlinked").stage, Stage::Done);
+    crawl.check("http://cdn.example/other", Stage::Skipped, "another host");
+}
+
+#[test]
+fn what_is_gone_is_not_due_for_ever() {
+    let web = FakeWeb::new();
+    let (archive, frontier) = (in_memory(), MemoryFrontier::new());
+    let (gone, due) = (url("http://a.example/gone"), Timestamp::UNIX_EPOCH);
+    let visits = vec![kuai::DueVisit { url: gone, due, why: String::new() }];
+    frontier.record(&kuai_crawl::Batch { visits, ..kuai_crawl::Batch::default() }).unwrap();
+    let again = Plan { kind: CrawlKind::Again, scope: Scope::new(ScopeKind::Any, &[]), ..plan(&[]) };
+    collect(&archive, &frontier, &web, &again, &mut |_| true).unwrap();
+    assert_eq!(asked(&web), ["http://a.example/gone"]);
+    assert!(frontier.due(None, 1).unwrap()[0].due > due);
 }
 
 #[test]

@@ -4,14 +4,13 @@ use std::sync::PoisonError;
 
 use kuai_archive::OutlineBlock;
 use kuai_crawl::{
-    Decision, Ending, Find, FocusBlock, FocusLink, FocusPage, Link, LinkJudgement, PageLinks, SITEMAP_DEPTH_MAX, Via,
-    canonical, check_trap, css_links, read_links, read_requisites, read_sitemap,
+    Decision, Directives, Ending, Find, FocusBlock, FocusLink, FocusPage, Link, LinkJudgement, PageLinks,
+    SITEMAP_DEPTH_MAX, Via, canonical, check_trap, css_links, read_links, read_requisites, read_sitemap,
 };
 use kuai_page::{Capture, Page, TextOptions, Timestamp, Url};
 
 use super::plan::CrawlKind;
 use super::read::{Origin, Reader, Reading, is_of_type};
-use crate::Error;
 
 /// Redirects, or pages that continue a page, that are followed one after the other.
 const REDIRECTS_MAX: u32 = 10;
@@ -27,14 +26,20 @@ const WATCHED_HOSTS_MAX: usize = 1000;
 const SCORE_MAX: f64 = 1_000_000.0;
 
 impl Reader<'_> {
-    /// What a page leads to. `blocks` are its blocks where it was cut.
-    pub(super) fn page_finds(&self, origin: &Origin, page: &Page, blocks: &[OutlineBlock]) -> Result<Reading, Error> {
+    /// What a page leads to. `blocks` are its blocks where it was cut; `asked` is what its headers ask of crawlers.
+    pub(super) fn page_finds(
+        &self,
+        origin: &Origin,
+        page: &Page,
+        blocks: &[OutlineBlock],
+        asked: Directives,
+    ) -> Reading {
         if self.plan.kind == CrawlKind::Again || origin.via == Via::Requisite {
-            return Ok(Reading::default());
+            return Reading::default();
         }
         let links = read_links(page.source(), &origin.url, page.encoding());
         let mut reading = Reading::default();
-        let asks_nofollow = self.plan.politeness.obeys_robots && links.directives.is_nofollow;
+        let asks_nofollow = self.plan.politeness.obeys_robots && (asked | links.directives).is_nofollow;
         if !asks_nofollow && (self.plan.kind == CrawlKind::Site || origin.depth == 0) {
             reading = self.link_finds(origin, page, blocks, &links);
         }
@@ -43,7 +48,7 @@ impl Reader<'_> {
             let requisites = read_requisites(page.source(), &origin.url, page.encoding());
             reading.finds.extend(requisites.iter().filter_map(|found| self.requisite(origin, &found.url)));
         }
-        Ok(reading)
+        reading
     }
 
     fn link_finds(&self, origin: &Origin, page: &Page, blocks: &[OutlineBlock], links: &PageLinks) -> Reading {
@@ -80,11 +85,14 @@ impl Reader<'_> {
         }
     }
 
+    /// How soon that is followed which an address goes on to.
+    fn follow_on(&self, origin: &Origin) -> Decision {
+        Decision::Follow(if self.plan.topic.is_some() { AT_ONCE } else { self.priority(origin.depth) })
+    }
+
     /// How a page says that it goes on, or belongs, elsewhere.
     fn sequel_finds(&self, origin: &Origin, links: &PageLinks, finds: &mut Vec<Find>) {
-        let depth = origin.depth;
-        let decision =
-            if self.plan.topic.is_some() { Decision::Follow(AT_ONCE) } else { Decision::Follow(self.priority(depth)) };
+        let (depth, decision) = (origin.depth, self.follow_on(origin));
         let mut add = |url: &Option<Url>, via, hops, hops_max| {
             if let Some(url) = url.as_ref().filter(|_| hops <= hops_max) {
                 finds.extend(self.find(url, Found { origin, via, depth, hops, decision, why: String::new() }));
@@ -118,16 +126,13 @@ impl Reader<'_> {
             let reason = format!("more than {REDIRECTS_MAX} redirects, the last to {target}");
             return (Ending::Failed { reason }, Reading::default());
         }
-        if origin.depth == 0 && origin.via != Via::Requisite {
+        if origin.depth == 0 && matches!(origin.via, Via::Seed | Via::Redirect) {
             // Whoever asks for http://example.org and is sent to https://www.example.org means that.
             self.scope.write().unwrap_or_else(PoisonError::into_inner).add_seed(target);
         }
-        let decision = if self.plan.topic.is_some() {
-            Decision::Follow(AT_ONCE)
-        } else {
-            Decision::Follow(self.priority(origin.depth))
-        };
-        let via = if origin.via == Via::Requisite { Via::Requisite } else { Via::Redirect };
+        let decision = self.follow_on(origin);
+        // What is read otherwise than a page is read so wherever it lies.
+        let via = if matches!(origin.via, Via::Requisite | Via::Sitemap) { origin.via } else { Via::Redirect };
         let found = Found { origin, via, depth: origin.depth, hops, decision, why: origin.why.clone() };
         (Ending::Done { status }, Reading { finds: self.find(target, found).into_iter().collect(), is_on_topic: None })
     }

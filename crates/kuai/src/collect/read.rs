@@ -147,14 +147,13 @@ impl<'a> Reader<'a> {
         }
         let origin = Origin::of_claim(&claim);
         if let Some((directives, page)) = self.forbidding(capture) {
-            let reading =
-                if directives.is_nofollow { Reading::default() } else { self.page_finds(&origin, &page, &[])? };
+            let reading = self.page_finds(&origin, &page, &[], directives);
             let reason = "the page asks not to be kept (noarchive)".to_owned();
             let processed = ended(claim, Ending::Skipped { reason }, HostNews::Fine);
             return Ok(Processed { finds: reading.finds, ..processed });
         }
         let (committed, page) = self.archive.take_in(capture)?;
-        let (ending, reading) = self.read(&origin, capture, page.as_ref())?;
+        let (ending, reading) = self.read(&origin, capture, page.as_ref());
         let due = self.due(&claim, capture, &committed.outcome, page.is_some())?;
         let kept = Kept {
             sequence: committed.sequence,
@@ -169,31 +168,27 @@ impl<'a> Reader<'a> {
 
     /// What an archived answer means for its address, and where it leads. The same for an answer that was read a moment ago and
     /// for one that a killed run left behind.
-    pub(super) fn read(
-        &self,
-        origin: &Origin,
-        capture: &Capture,
-        page: Option<&CutPage>,
-    ) -> Result<(Ending, Reading), Error> {
+    pub(super) fn read(&self, origin: &Origin, capture: &Capture, page: Option<&CutPage>) -> (Ending, Reading) {
         let status = capture.status;
         if let Some(target) = redirect_target(capture) {
-            return Ok(self.redirect(origin, &target, status));
+            return self.redirect(origin, &target, status);
         }
         if !(matches!(status, 200..=299 | 304)) {
-            return Ok((Ending::Failed { reason: status_line(capture) }, Reading::default()));
+            return (Ending::Failed { reason: status_line(capture) }, Reading::default());
         }
+        let asked = Directives::of_headers(&capture.headers);
         let reading = match page {
-            Some(cut) => self.page_finds(origin, &cut.page, &cut.outline.blocks)?,
+            Some(cut) => self.page_finds(origin, &cut.page, &cut.outline.blocks, asked),
             // Too large to be cut, but not to be read.
             None if is_of_type(capture, "text/html") => {
                 let page = Page::read(capture, &kuai_page::Limits::default());
-                self.page_finds(origin, &page, &[])?
+                self.page_finds(origin, &page, &[], asked)
             }
             None => Reading { finds: self.other_finds(origin, capture), ..Reading::default() },
         };
         let is_missing = page.is_some_and(|cut| says_that_it_is_missing(&cut.page));
         let ending = if is_missing { Ending::Failed { reason: SOFT_404.to_owned() } } else { Ending::Done { status } };
-        Ok((ending, reading))
+        (ending, reading)
     }
 
     /// What a page asks of those who would keep it, if it asks not to be kept.
@@ -243,10 +238,19 @@ impl<'a> Reader<'a> {
         outcome: &Outcome,
         is_page: bool,
     ) -> Result<Option<DueVisit>, Error> {
+        let bounds = &self.plan.revisit;
+        if !is_page && claim.via == Via::Again {
+            // Otherwise what is gone would be due for ever.
+            let due = capture.time.saturating_add(bounds.interval_max).unwrap_or(Timestamp::MAX);
+            return Ok(Some(DueVisit {
+                url: claim.url.clone(),
+                due,
+                why: "it was not there when it was visited again".to_owned(),
+            }));
+        }
         if !is_page || claim.via == Via::Requisite || self.plan.kind == CrawlKind::Work {
             return Ok(None);
         }
-        let bounds = &self.plan.revisit;
         let next = match outcome {
             Outcome::NewUrl(_) => {
                 // All pages that were seen once are alike, but for the time.

@@ -59,7 +59,7 @@ fn recover(archive: &Archive, frontier: &dyn Frontier, reader: &Reader<'_>) -> R
             let known = frontier.look_up(&url)?.filter(|known| known.stage != Stage::Done);
             let Some(known) = known else { continue };
             let (capture, page) = (archive.read_change(change)?, archive.read_page(change)?);
-            let (ending, reading) = reader.read(&Origin::of_known(&known), &capture, page.as_ref())?;
+            let (ending, reading) = reader.read(&Origin::of_known(&known), &capture, page.as_ref());
             batch.endings.push((known.id, ending));
             batch.finds.extend(reading.finds);
             recovered += 1;
