@@ -51,6 +51,17 @@ impl Place {
     }
 }
 
+/// The version of a page that a command speaks of.
+#[derive(clap::Args)]
+pub(crate) struct PageAt {
+    /// The address.
+    #[arg(value_parser = address)]
+    pub(crate) url: Url,
+    /// The latest version at or before this time [default: the newest].
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) at: Option<Timestamp>,
+}
+
 /// An address given on the command line.
 pub(crate) fn address(text: &str) -> Result<Url, String> {
     match Url::parse(text) {

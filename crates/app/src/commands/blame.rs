@@ -5,14 +5,14 @@ use std::io::{self, Write as _};
 
 use anstyle::{AnsiColor, Style};
 use console::measure_text_width;
-use kuai::{BlameBlock, Error, Timestamp, Url};
+use kuai::{BlameBlock, Error, Timestamp};
 
 use crate::Outcome;
 use crate::heat::{Heat, STEPS};
 use crate::heat_map::heat_map;
 use crate::json::archive::BlameJson;
 use crate::pages::json_line;
-use crate::place::{Place, address, time};
+use crate::place::{PageAt, Place};
 use crate::terminal::{Terminal, cut_to_width, harmless};
 use crate::wording::{age, counted};
 
@@ -45,12 +45,8 @@ Ages count back from the time of the capture that is shown, not from today.")]
 pub(crate) struct Blame {
     #[command(flatten)]
     place: Place,
-    /// The address.
-    #[arg(value_parser = address)]
-    url: Url,
-    /// The latest version at or before this time [default: the newest].
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    at: Option<Timestamp>,
+    #[command(flatten)]
+    page: PageAt,
     /// One JSON object a block, a line each.
     #[arg(long, conflicts_with = "html")]
     json: bool,
@@ -61,7 +57,7 @@ pub(crate) struct Blame {
 
 impl Blame {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
-        let blame = match self.place.read()?.blame(&self.url, self.at) {
+        let blame = match self.place.read()?.blame(&self.page.url, self.page.at) {
             Err(error @ (Error::UnknownUrl { .. } | Error::NoVersion { .. } | Error::NoPage { .. })) => {
                 anstream::eprintln!("kuai: {error}");
                 return Ok(Outcome::Nothing);

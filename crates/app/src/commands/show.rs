@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use kuai::{Capture, Timestamp, Url};
+use kuai::Capture;
 
 use crate::Outcome;
-use crate::place::{Place, address, time};
+use crate::place::{PageAt, Place};
 
 /// Write a captured body byte for byte: the latest version at or before a time.
 #[derive(clap::Args)]
@@ -17,12 +17,8 @@ Examples:
 pub(crate) struct Show {
     #[command(flatten)]
     place: Place,
-    /// The address.
-    #[arg(value_parser = address)]
-    url: Url,
-    /// As it was at this time [default: the newest version].
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    at: Option<Timestamp>,
+    #[command(flatten)]
+    page: PageAt,
     /// Write the status line and the headers too.
     #[arg(long)]
     headers: bool,
@@ -30,7 +26,7 @@ pub(crate) struct Show {
 
 impl Show {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
-        let snapshot = match self.place.read()?.snapshot(&self.url, self.at) {
+        let snapshot = match self.place.read()?.snapshot(&self.page.url, self.page.at) {
             Err(error @ (kuai::Error::UnknownUrl { .. } | kuai::Error::NoVersion { .. })) => {
                 anstream::eprintln!("kuai: {error}");
                 return Ok(Outcome::Nothing);
