@@ -167,6 +167,11 @@ impl Page {
         self.links.get_or_init(|| links::read(self.dom(), self.flow(), self.url()))
     }
 
+    /// What the addresses in the page are relative to: its first `<base href>`, or its own address.
+    pub fn base_url(&self) -> Option<Url> {
+        links::base_url(self.dom(), self.url())
+    }
+
     /// What the page says about itself.
     pub fn metadata(&self) -> &Metadata {
         self.metadata.get_or_init(|| metadata::read(self.dom(), self.url()))
