@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use kuai_page::{BlockTree, Label, Page};
+use kuai_segment::Wanted;
 
 use super::Book;
 
@@ -27,7 +28,8 @@ pub(super) fn write(book: &Book, mut out: impl Write) -> io::Result<()> {
 
 fn markdown(part: &str) -> String {
     let page = Page::from_html(part);
-    kuai_segment::markdown(&page, &BlockTree::from_labelled([(page.span(), Some(Label::Main))]))
+    let tree = BlockTree::from_labelled([(page.span(), Some(Label::Main))]);
+    kuai_segment::markdown(&page, &tree, &Wanted::default())
 }
 
 /// A title on one line, with nothing in it that Markdown would take for markup.

@@ -3,7 +3,7 @@
 use kuai_page::Gap;
 
 use super::grid::Grid;
-use super::markdown_text::{Mark, address, code_span, escape, escape_line_start, fence, with_marks};
+use super::markdown_text::{Mark, address, code_span, escape, escape_line_start, fence, heading, with_marks};
 use super::part::Part;
 use super::walk::Sink;
 
@@ -19,9 +19,13 @@ pub(super) struct Markdown {
     emphasis_depth: u32,
     /// Where in `line` the open inline code begins.
     code_start: Option<usize>,
+    /// Where the last inline code begins and ends, and what it says: more code right behind it belongs to it.
+    last_code: Option<(usize, usize, String)>,
     /// Whether links are open that inline code hides.
     hidden_links: u32,
     containers: Vec<Container>,
+    /// How many containers were around what was written last.
+    last_depth: usize,
     /// `#`s of the open heading.
     heading: usize,
     /// The text and language of the open code block.
@@ -29,17 +33,20 @@ pub(super) struct Markdown {
     table: Option<Grid>,
     /// Tables inside it; their rows are rows of it.
     inner_tables: u32,
+    /// What the page has below the rows of the table as its caption.
+    late_caption: String,
     in_term: bool,
     /// Whether the last thing written is a term that a meaning can follow.
     after_term: bool,
-    after_image: bool,
 }
 
 /// What indents the lines inside it.
 enum Container {
     /// Too deep to be shown.
     Flat,
-    Quote,
+    Quote {
+        is_begun: bool,
+    },
     List {
         ordered: bool,
         next: i32,
@@ -70,7 +77,7 @@ impl Markdown {
     fn take_line(&mut self) -> String {
         let line = std::mem::take(&mut self.line);
         let marks = std::mem::take(&mut self.marks);
-        self.after_image = false;
+        self.last_code = None;
         with_marks(line, &marks)
     }
 
@@ -83,6 +90,7 @@ impl Markdown {
             self.write_line(line);
         }
         self.after_term = false;
+        self.last_depth = self.containers.len();
     }
 
     /// Items of a list stand close together, and so does a list inside an item; only what begins a list of its own
@@ -100,7 +108,12 @@ impl Markdown {
         for container in &mut self.containers {
             match container {
                 Container::Flat => {}
-                Container::Quote => self.out.push_str("> "),
+                // A blank line before a quote stands outside it.
+                Container::Quote { is_begun: false } if line.is_empty() => break,
+                Container::Quote { is_begun } => {
+                    self.out.push_str("> ");
+                    *is_begun = true;
+                }
                 Container::List { indent, .. } => self.out.extend(std::iter::repeat_n(' ', *indent)),
                 Container::Item { indent, is_begun: true, .. } => self.out.extend(std::iter::repeat_n(' ', *indent)),
                 // A blank line before an item stands outside it.
@@ -120,12 +133,13 @@ impl Markdown {
     }
 
     fn open_block(&mut self, part: &Part<'_>) {
+        let follows_term = std::mem::take(&mut self.after_term);
         match part {
             Part::Heading(level) => self.heading = usize::from(*level),
             Part::List { ordered, start } => self.open_list(*ordered, *start),
             Part::Item { number } => self.open_item(*number),
-            Part::Quote => self.push(Container::Quote),
-            Part::Meaning => self.open_meaning(),
+            Part::Quote => self.push(Container::Quote { is_begun: false }),
+            Part::Meaning => self.open_meaning(follows_term),
             Part::Note(name) => {
                 let marker = format!("[^{name}]: ");
                 self.push(Container::Item { marker, indent: 4, is_begun: false, is_tight: false });
@@ -142,6 +156,7 @@ impl Markdown {
             Part::Heading(_) => self.heading = 0,
             Part::List { .. } | Part::Item { .. } | Part::Quote | Part::Meaning | Part::Note(_) => {
                 self.containers.pop();
+                self.after_term = false;
             }
             Part::Pre { .. } => self.end_code(),
             Part::Term => self.in_term = false,
@@ -161,18 +176,19 @@ impl Markdown {
     }
 
     fn open_item(&mut self, number: Option<i32>) {
-        // A list that begins with another number than one cannot follow a line directly.
+        // A list that begins with another number than one cannot follow a line directly, and no item one outside of items.
+        let follows_item = self.last_depth > self.containers.len();
         let in_item = self.containers.iter().any(|container| matches!(container, Container::Item { .. }));
         let (marker, is_tight) = match self.containers.last_mut() {
             Some(Container::List { ordered: true, next, is_begun, .. }) => {
                 let number = number.unwrap_or(*next).clamp(0, 999_999_999);
                 *next = number + 1;
                 let was_begun = std::mem::replace(is_begun, true);
-                (format!("{number}. "), was_begun || (in_item && number == 1))
+                (format!("{number}. "), if was_begun { follows_item } else { in_item && number == 1 })
             }
             Some(Container::List { is_begun, indent, .. }) => {
                 let was_begun = std::mem::replace(is_begun, true);
-                ("- ".to_owned(), was_begun || in_item || *indent > 0)
+                ("- ".to_owned(), if was_begun { follows_item } else { in_item || *indent > 0 })
             }
             _ => ("- ".to_owned(), in_item),
         };
@@ -180,9 +196,9 @@ impl Markdown {
     }
 
     /// A meaning follows its term directly; without one, or inside another, it is text like any other.
-    fn open_meaning(&mut self) {
+    fn open_meaning(&mut self, follows_term: bool) {
         let is_inside = self.containers.iter().any(|container| matches!(container, Container::Item { marker, .. } if marker == ": "));
-        let container = if self.after_term && !is_inside {
+        let container = if follows_term && !is_inside {
             Container::Item { marker: ": ".to_owned(), indent: 2, is_begun: false, is_tight: true }
         } else {
             Container::Flat
@@ -212,9 +228,23 @@ impl Markdown {
         }
     }
 
+    fn end_caption(&mut self) {
+        let line = self.take_line();
+        let caption = escape_line_start(line.trim().trim_end_matches("<br>"));
+        if self.table.as_ref().is_some_and(|table| !table.is_empty()) {
+            self.late_caption = caption;
+        } else {
+            self.write_block(&caption);
+        }
+    }
+
     fn end_table(&mut self) {
         if let Some(rows) = self.table.take().and_then(Grid::finish) {
             self.write_block(&rows);
+        }
+        let caption = std::mem::take(&mut self.late_caption);
+        if !caption.is_empty() {
+            self.write_block(&caption);
         }
     }
 
@@ -225,15 +255,13 @@ impl Markdown {
         }
         match part {
             Part::Link(_) => {
-                if self.line.ends_with('!') {
-                    self.line.insert(self.line.len() - 1, '\\');
-                }
+                self.escape_exclamation();
                 self.line.push('[');
             }
             Part::Strong => self.open_emphasis("**", "strong"),
             Part::Emphasis => self.open_emphasis("*", "em"),
             Part::Strike => self.open_emphasis("~~", "del"),
-            Part::Code => self.code_start = Some(self.line.len()),
+            Part::Code => self.open_code(),
             Part::Below => self.line.push_str("<sub>"),
             Part::Above => self.line.push_str("<sup>"),
             _ => {}
@@ -246,6 +274,7 @@ impl Markdown {
                 let start = self.code_start.take().unwrap_or(self.line.len());
                 let code = self.line.split_off(start);
                 self.line.push_str(&code_span(&code));
+                self.last_code = Some((start, self.line.len(), code));
             }
             _ if self.code_start.is_some() => {}
             Part::Link(_) if self.hidden_links > 0 => self.hidden_links -= 1,
@@ -253,6 +282,30 @@ impl Markdown {
             Part::Below => self.line.push_str("</sub>"),
             Part::Above => self.line.push_str("</sup>"),
             _ => self.close_emphasis(),
+        }
+    }
+
+    /// Before a link, it would make an image of it.
+    fn escape_exclamation(&mut self) {
+        if !self.line.ends_with('!') {
+            return;
+        }
+        let place = self.line.len() - 1;
+        self.line.insert(place, '\\');
+        for mark in &mut self.marks {
+            mark.start += usize::from(mark.start > place);
+            mark.end = mark.end.map(|end| end + usize::from(end > place));
+        }
+    }
+
+    fn open_code(&mut self) {
+        match self.last_code.take() {
+            Some((start, end, code)) if end == self.line.len() && self.marks.last().is_none_or(|mark| mark.start <= start && mark.end.is_none()) => {
+                self.line.truncate(start);
+                self.line.push_str(&code);
+                self.code_start = Some(start);
+            }
+            _ => self.code_start = Some(self.line.len()),
         }
     }
 
@@ -296,10 +349,7 @@ impl Sink for Markdown {
             Part::Table if self.inner_tables > 0 => self.inner_tables -= 1,
             Part::Table => self.end_table(),
             Part::Cell { .. } => self.end_cell(),
-            Part::TableCaption => {
-                let caption = self.take_line();
-                self.write_block(&escape_line_start(caption.trim()));
-            }
+            Part::TableCaption => self.end_caption(),
             _ if self.table.is_some() => self.break_cell(),
             _ => {
                 self.end_paragraph();
@@ -311,16 +361,14 @@ impl Sink for Markdown {
     fn gap(&mut self, gap: Gap, is_break: bool) {
         let is_one_line = self.heading > 0 || self.in_term || self.code_start.is_some();
         match gap {
-            Gap::None if self.after_image => self.line.push(' '),
             Gap::None => {}
             _ if self.line.is_empty() => {}
-            Gap::Space | Gap::Cell => self.line.push(' '),
+            Gap::Space => self.line.push(' '),
             _ if self.table.is_some() => self.break_cell(),
             _ if is_one_line => self.line.push(' '),
             _ if is_break => self.line.push_str("\\\n"),
             _ => self.end_paragraph(),
         }
-        self.after_image = false;
     }
 
     fn text(&mut self, text: &str) {
@@ -351,8 +399,12 @@ impl Sink for Markdown {
         }
     }
 
-    fn reference(&mut self, name: &str, _: &str) {
-        self.line.extend(["[^", name, "]"]);
+    fn reference(&mut self, name: &str, shown: &str) {
+        if self.code_start.is_some() {
+            self.line.push_str(shown);
+        } else {
+            self.line.extend(["[^", name, "]"]);
+        }
     }
 
     fn end_paragraph(&mut self) {
@@ -362,14 +414,11 @@ impl Sink for Markdown {
         }
         let line = self.take_line();
         let text = line.trim().trim_end_matches("\\\n").trim_end();
-        if text.trim_matches(['\\', '\n', ' ']).is_empty() {
+        if text.is_empty() {
             return;
         }
         if self.heading > 0 {
-            let hashes = "#".repeat(self.heading);
-            let closing = if text.ends_with(" #") || text == "#" { text.len() - 1 } else { text.len() };
-            let escape = if closing < text.len() { "\\" } else { "" };
-            self.write_block(&format!("{hashes} {}{escape}{}", &text[..closing], &text[closing..]));
+            self.write_block(&heading(self.heading, text));
         } else {
             self.write_block(&escape_line_start(text));
             self.after_term = self.in_term;
@@ -387,13 +436,9 @@ impl Sink for Markdown {
         if self.code_start.is_some() {
             return;
         }
-        if !self.line.is_empty() && !self.line.ends_with([' ', '\n', '[']) {
-            self.line.push(' ');
-        }
         let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
         self.line.push_str("![");
         escape(&alt, &mut self.line);
         self.line.extend(["](", &address(source), ")"]);
-        self.after_image = true;
     }
 }

@@ -116,6 +116,14 @@ fn place_to_escape(line: &str) -> Option<usize> {
     }
 }
 
+/// A heading; number signs at its end would be taken for markup.
+pub(super) fn heading(level: usize, text: &str) -> String {
+    let words = text.trim_end_matches('#');
+    let is_markup = words.len() < text.len() && (words.is_empty() || words.ends_with(' '));
+    let (signs, escape) = ("#".repeat(level), if is_markup { "\\" } else { "" });
+    format!("{signs} {words}{escape}{}", &text[words.len()..])
+}
+
 /// Inline code between backticks, as many as it takes.
 pub(super) fn code_span(code: &str) -> String {
     if code.trim().is_empty() {

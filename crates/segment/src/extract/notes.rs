@@ -49,8 +49,9 @@ impl<'a> Notes<'a> {
         let word = word_of(&shown)?;
         let found = *self.targets.get_or_insert_with(|| targets(dom)).get(target)?;
         let note = note_around(dom, found)?;
-        let is_below = dom.span(note).start > dom.span(link).start && !dom.span(note).contains(dom.span(link));
-        if !is_below || !kept.at(dom.span(note)) {
+        let is_below = dom.span(note).start >= dom.span(link).end;
+        let is_told = kept.at(dom.span(note)) && page.flow().runs_of(note).iter().any(|run| !run.hidden);
+        if !is_below || !is_told {
             return None;
         }
         Some(Reference { name: self.name(note, word), shown: shown.clone() })

@@ -46,6 +46,10 @@ fn an_item_with_a_paragraph_keeps_its_words_apart() {
 fn tables_keep_rows_and_columns() {
     let table = "<table><tr><th>a<th>b|c</tr><tr><td>1<br>2<td><p>3</p><p>4</p></table>";
     check(table, "| a | b\\|c |\n| --- | --- |\n| 1<br>2 | 3<br>4 |");
+    assert_eq!(as_text(table), "a\tb|c\n1 2\t3 4");
+    let gaps = "<table><tr><th>a<th>b<th>c</tr><tr><td><td>1<td></td></tr><tr><td>2<td> <td>3</table>";
+    check(gaps, "| a | b | c |\n| --- | --- | --- |\n| | 1 |\n| 2 | | 3 |");
+    assert_eq!(as_text(gaps), "a\tb\tc\n\t1\n2\t\t3");
     let spans = "<table><tr><th colspan=2>a<th>b</tr><tr><td rowspan=2>1<td>2<td>3</tr><tr><td>4<td>5</table>";
     check(spans, "| a | | b |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n| | 4 | 5 |");
     assert_eq!(as_text("<table><tr><th>a<th>b</tr><tr><td>1<td>2</table>"), "a\tb\n1\t2");
@@ -178,7 +182,7 @@ fn addresses_are_resolved_and_safe() {
     let html = "<p><a href=b>c</a> <a href='javascript:x()'>d</a><img src=/i.png alt=i></p>";
     let page = Page::from_bytes(html.as_bytes(), Some(&url), None, &kuai_page::Limits::default());
     let tree = BlockTree::from_labelled([(page.span(), Some(Label::Main))]);
-    let expected = "[c](https://example.org/a/b) d ![i](https://example.org/i.png)";
+    let expected = "[c](https://example.org/a/b) d![i](https://example.org/i.png)";
     assert_eq!(markdown(&page, &tree, &Wanted::default()), expected);
 }
 
@@ -187,11 +191,11 @@ fn what_is_not_wanted_is_left_out_and_nothing_else() {
     let (page, tree) = whole("<p>a <a href=x>b</a><img src=i.png alt=i></p><table><tr><th>c<th>d</table>");
     let with = |wanted: &Wanted| (text(&page, &tree, wanted), markdown(&page, &tree, wanted));
     let all = with(&Wanted::default());
-    assert_eq!(all.1, "a [b](x) ![i](i.png)\n\n| c | d |\n| --- | --- |");
+    assert_eq!(all.1, "a [b](x)![i](i.png)\n\n| c | d |\n| --- | --- |");
     let plain = with(&Wanted { links: false, images: false, ..Wanted::default() });
     assert_eq!((plain.0, plain.1.as_str()), (all.0, "a b\n\n| c | d |\n| --- | --- |"));
     let no_tables = with(&Wanted { tables: false, ..Wanted::default() });
-    assert_eq!((no_tables.0.as_str(), no_tables.1.as_str()), ("a b", "a [b](x) ![i](i.png)"));
+    assert_eq!((no_tables.0.as_str(), no_tables.1.as_str()), ("a b", "a [b](x)![i](i.png)"));
 }
 
 #[test]

@@ -11,33 +11,67 @@ pub(super) struct Text {
     out: String,
     /// Whether the border of a block stands before the next text.
     crossed_block: bool,
+    /// Whether a table is open, but none of its cells.
+    between_cells: bool,
+    in_cell: bool,
+    /// Cells of the open row so far.
+    cell_count: usize,
 }
 
 impl Text {
     pub(super) fn finish(self) -> String {
         self.out
     }
+
+    fn begin_line(&mut self) {
+        if !self.out.is_empty() && !self.out.ends_with('\n') {
+            self.out.push('\n');
+        }
+        self.crossed_block = false;
+    }
 }
 
 impl Sink for Text {
     fn open(&mut self, part: &Part<'_>) {
         self.crossed_block |= !part.is_inline();
+        match part {
+            Part::Table => self.between_cells = true,
+            Part::Row => {
+                self.cell_count = 0;
+                self.begin_line();
+            }
+            Part::TableCaption => {
+                self.begin_line();
+                self.between_cells = false;
+            }
+            Part::Cell { .. } => {
+                self.out.extend((self.cell_count > 0).then_some('\t'));
+                self.cell_count += 1;
+                (self.in_cell, self.between_cells, self.crossed_block) = (true, false, false);
+            }
+            _ => {}
+        }
     }
 
     fn close(&mut self, part: &Part<'_>) {
         self.crossed_block |= !part.is_inline();
-        if matches!(part, Part::Pre { .. }) {
-            self.out.truncate(self.out.trim_end_matches(['\n', '\r']).len());
+        match part {
+            Part::Pre { .. } => self.out.truncate(self.out.trim_end_matches(['\n', '\r']).len()),
+            Part::Cell { .. } => (self.in_cell, self.between_cells) = (false, true),
+            Part::TableCaption => self.between_cells = true,
+            Part::Table => self.between_cells = false,
+            _ => {}
         }
     }
 
     /// Code may end in line breaks of its own; the gap then adds only what is missing. A list that is styled to stand
-    /// on one line is a list in the other formats, so its words are parted here too.
+    /// on one line is a list in the other formats, so its words are parted here too. A row is a line.
     fn gap(&mut self, gap: Gap, _: bool) {
-        if self.out.is_empty() {
+        if self.out.is_empty() || self.between_cells {
             return;
         }
         let gap = if self.crossed_block { gap.max(Gap::Space) } else { gap };
+        let gap = if self.in_cell { gap.min(Gap::Space) } else { gap };
         match gap {
             Gap::None => {}
             Gap::Space if self.out.ends_with([' ', '\n', '\t']) => {}

@@ -1,8 +1,9 @@
 //! Walks the wanted parts of a page once and tells a sink what a reader sees: headings, lists, tables, text.
 //!
 //! What is text, and what stands between two stretches of it, is the page's flow, so all sinks tell the same words.
-//! Parts are told only when something wanted follows inside them, so a sink never sees an empty one; they are always
+//! Parts are told only when something wanted follows inside them, so a sink sees no empty ones; they are always
 //! nested, and inline parts hold neither blocks nor the end of a paragraph: they are closed before and opened again.
+//! Only cells may be empty, where others of their row stand behind them.
 
 use kuai_page::{Dom, Edge, Gap, NodeId, NodeKind, Page, Run, Tag};
 
@@ -18,7 +19,8 @@ use super::{code, image};
 pub(super) trait Sink {
     fn open(&mut self, part: &Part<'_>);
     fn close(&mut self, part: &Part<'_>);
-    /// What stands before the next text; `is_break` where it is a line break inside a paragraph.
+    /// What stands before the next text; `is_break` where it is a line break inside a paragraph. A cell's border is told
+    /// for tables of layout too.
     fn gap(&mut self, gap: Gap, is_break: bool);
     /// White space is collapsed already, except inside `Pre`.
     fn text(&mut self, text: &str);
@@ -47,12 +49,14 @@ pub(super) fn walk(page: &Page, kept: &Kept, wanted: &Wanted, sink: &mut impl Si
         open: Vec::new(),
         pending: Vec::new(),
         tables: Vec::new(),
+        empty_cells: Vec::new(),
         code: CodeLines::default(),
         maths: Maths::of(page),
         after_formula: false,
         notes: Notes::default(),
         addresses: None,
         last_image: String::new(),
+        after_space: false,
         sink,
     };
     let mut steps = dom.walk(dom.root());
@@ -87,6 +91,8 @@ struct Walker<'a, 's, S> {
     pending: Vec<(NodeId, Part<'a>)>,
     /// The tables around, and what each is for.
     tables: Vec<(NodeId, TableUse)>,
+    /// Cells of the open row that nothing was told in, to be told with the next that has something.
+    empty_cells: Vec<Part<'a>>,
     code: CodeLines,
     maths: Maths,
     /// Whether the last thing told is a formula that the page does not show as text.
@@ -94,6 +100,8 @@ struct Walker<'a, 's, S> {
     notes: Notes<'a>,
     addresses: Option<Addresses>,
     last_image: String,
+    /// Whether white space stands before the place of the walk.
+    after_space: bool,
     sink: &'s mut S,
 }
 
@@ -131,7 +139,8 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             _ => {}
         }
         let has_text = self.kept.any(self.next_run..self.next_run + self.page.flow().runs_of(node).len());
-        if !has_text && !self.may_show_images(node, tag) {
+        let is_cell = matches!(tag, Tag::Td | Tag::Th) && self.in_data_table();
+        if !has_text && !is_cell && !self.may_show_images(node, tag) {
             self.pass(node);
             return false;
         }
@@ -158,7 +167,8 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         }
         self.tables.pop_if(|(table, _)| *table == node);
         self.code.owner.take_if(|owner| *owner == node);
-        if self.pending.pop_if(|(owner, _)| *owner == node).is_some() {
+        if let Some((_, part)) = self.pending.pop_if(|(owner, _)| *owner == node) {
+            self.empty_cells.extend(Some(part).filter(|part| matches!(part, Part::Cell { .. })));
             return;
         }
         // Only the innermost block, or an inline part in it, can be what is left.
@@ -199,6 +209,9 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         }
         if let Some(name) = self.notes.name_of(node) {
             return Some(Part::Note(name.clone()));
+        }
+        if tag == Tag::Tr {
+            self.empty_cells.clear();
         }
         let part = match tag {
             Tag::Table => self.enter_table(node),
@@ -267,7 +280,8 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             let text = self.dom.descendants(link).take(8).filter(|&node| self.dom.is_text(node));
             text.flat_map(|node| self.dom.text(node).chars()).all(|character| !character.is_alphanumeric())
         };
-        in_heading && is_sign()
+        let is_made_so = || ["class", "title", "aria-label", "aria-hidden"].iter().any(|name| self.dom.attribute(link, name).is_some());
+        in_heading && is_made_so() && is_sign()
     }
 
     fn is_way_back(&self, link: NodeId) -> bool {
@@ -297,6 +311,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     }
 
     fn text_node(&mut self, node: NodeId) {
+        self.after_space = self.dom.text(node).ends_with(|last: char| last.is_ascii_whitespace());
         let place = self.next_run;
         let Some(run) = self.runs.get(place).filter(|run| run.node == node) else { return };
         self.next_run += 1;
@@ -326,7 +341,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         let gap = std::mem::take(&mut self.gap);
         let gap = if std::mem::take(&mut self.is_first) { Gap::None } else { gap };
         let is_break = gap == Gap::Line && self.crossed_break && !self.crossed_block;
-        if gap >= Gap::Line && !is_break {
+        if gap >= Gap::Cell && !is_break {
             self.suspend_inline();
         }
         self.sink.gap(gap, is_break);
@@ -433,6 +448,8 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         if std::mem::take(&mut self.crossed_block) {
             self.suspend_inline();
             self.sink.end_paragraph();
+        } else if self.after_space {
+            self.sink.gap(Gap::Space, false);
         }
         self.flush();
         self.sink.image(&address, self.dom.attribute(node, "alt").unwrap_or("").trim());
@@ -459,6 +476,12 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         // Code holds no inline parts: they wait until it is over.
         let waiting = if self.code.owner.is_some() { self.pending.iter().filter(|(_, part)| part.is_inline()).count() } else { 0 };
         for (node, part) in self.pending.drain(..self.pending.len() - waiting) {
+            if matches!(part, Part::Cell { .. }) {
+                for cell in self.empty_cells.drain(..) {
+                    self.sink.open(&cell);
+                    self.sink.close(&cell);
+                }
+            }
             self.sink.open(&part);
             self.open.push((node, part));
         }
