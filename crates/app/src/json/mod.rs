@@ -1,6 +1,7 @@
 //! What our JSON looks like: the contract with users' scripts. Inner types convert here, at the rim.
 
 pub(crate) mod archive;
+mod features;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,6 +13,7 @@ use serde::Serialize;
 
 use crate::input::Source;
 use crate::pages::json_line;
+pub(crate) use features::FeaturesJson;
 
 #[derive(Serialize)]
 pub(crate) struct SegmentJson {

@@ -4,6 +4,7 @@
 mod btls;
 mod bwap;
 mod gdom;
+mod kuai;
 mod nom;
 mod rules;
 mod spcola;
@@ -16,6 +17,7 @@ use std::fmt;
 use kuai_page::{BlockTree, Label, Page, Span};
 
 use crate::{Segmenter, label};
+pub use kuai::{FeatureElement, FeatureUnit, Features, features};
 
 /// Every method, in the order in which they are shown.
 pub const METHODS: &[Method] = &[

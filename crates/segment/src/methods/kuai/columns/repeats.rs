@@ -1,0 +1,174 @@
+//! Columns of what repeats: items of one shape in a row, and text that was there before.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::super::outline::Outline;
+use super::measures::Measures;
+use super::{columns, log};
+
+columns!(NAMES, write(own: &Row, parent: &Row, best: &Row, best_text: f32, outer: Option<&Item>, inner: Option<&Item>, again: &Again) {
+    "rep_own" => own.count,
+    "rep_parent" => parent.count,
+    "rep_best" => best.count,
+    "rep_text" => log(best.mean),
+    "rep_link" => best.link,
+    "rep_share" => best.share,
+    "best_text" => log(best_text),
+    "item_index" => outer.map_or(-1.0, |item| item.index),
+    "item_count" => outer.map_or(-1.0, |item| item.row.count),
+    "item_place" => outer.map_or(-1.0, |item| item.index / item.row.count),
+    "item_text" => outer.map_or(-1.0, |item| log(item.text)),
+    "item_mean" => outer.map_or(-1.0, |item| log(item.row.mean)),
+    "item_share" => outer.map_or(-1.0, |item| item.row.share),
+    "inner_index" => inner.map_or(-1.0, |item| item.index),
+    "inner_count" => inner.map_or(-1.0, |item| item.row.count),
+    "inner_mean" => inner.map_or(-1.0, |item| log(item.row.mean)),
+    "first_copy" => u8::from(again.first_of_several),
+    "copies_before" => again.copies_before,
+    "said_before" => again.said_before,
+});
+
+/// Items in a row from which it counts as one, and the words they have on average.
+const ITEMS_MIN: f32 = 3.0;
+const ITEM_TEXT_MIN: f32 = 3.0;
+/// Share of the outer row's text that an inner row must have to be taken instead.
+const INNER_SHARE_MIN: f32 = 0.8;
+/// Words that make a phrase.
+const PHRASE: usize = 4;
+
+/// Siblings of one shape.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub(super) count: f32,
+    /// Words an item on average.
+    mean: f32,
+    link: f32,
+    /// Share of the page's text.
+    pub(super) share: f32,
+}
+
+/// An element in its row.
+struct Item {
+    index: f32,
+    text: f32,
+    row: Row,
+}
+
+/// What of a unit was there before.
+struct Again {
+    first_of_several: bool,
+    copies_before: u32,
+    said_before: f32,
+}
+
+pub(super) struct Repeats {
+    /// The row of each element.
+    pub(super) rows: Vec<Row>,
+    indexes: Vec<f32>,
+    /// The ancestor, or element itself, whose row has most items with most text.
+    best: Vec<u32>,
+    /// The ancestor whose row of items has most text, and the nearest one that is an item.
+    outer: Vec<Option<u32>>,
+    inner: Vec<Option<u32>>,
+    again: Vec<Again>,
+}
+
+impl Repeats {
+    pub(super) fn of(outline: &Outline, measures: &Measures) -> Repeats {
+        let (rows, indexes) = rows(outline, measures);
+        let weight = |element: u32| {
+            let row = &rows[element as usize];
+            row.count * (row.mean + 1.0).sqrt()
+        };
+        let mut best: Vec<u32> = Vec::with_capacity(rows.len());
+        let mut outer: Vec<Option<u32>> = Vec::with_capacity(rows.len());
+        let mut inner: Vec<Option<u32>> = Vec::with_capacity(rows.len());
+        for (index, element) in outline.elements.iter().enumerate() {
+            let own = index as u32;
+            if index == 0 {
+                best.push(0);
+                outer.push(None);
+                inner.push(None);
+                continue;
+            }
+            let above = best[element.parent as usize];
+            best.push(if above > 0 && weight(above) >= weight(own) { above } else { own });
+            let row = &rows[index];
+            let is_item = row.count >= ITEMS_MIN && row.mean >= ITEM_TEXT_MIN;
+            let around = outer[element.parent as usize];
+            let replaces = is_item && around.is_none_or(|around| row.share >= INNER_SHARE_MIN * rows[around as usize].share);
+            outer.push(if replaces { Some(own) } else { around });
+            inner.push(if is_item { Some(own) } else { inner[element.parent as usize] });
+        }
+        Repeats { rows, indexes, best, outer, inner, again: again(outline) }
+    }
+
+    pub(super) fn write_unit(&self, outline: &Outline, measures: &Measures, index: usize, row: &mut Vec<f32>) {
+        let element = outline.units[index].element;
+        let row_of = |element: u32| &self.rows[element as usize];
+        let item = |element: Option<u32>| {
+            element.map(|element| Item {
+                index: self.indexes[element as usize],
+                text: measures.at(element).text,
+                row: *row_of(element),
+            })
+        };
+        let best = self.best[element as usize];
+        let (outer, inner) = (item(self.outer[element as usize]), item(self.inner[element as usize]));
+        let parent = row_of(outline.parent(element));
+        let best_text = measures.at(best).text;
+        write(row_of(element), parent, row_of(best), best_text, outer.as_ref(), inner.as_ref(), &self.again[index], row);
+    }
+}
+
+/// The row of each element, and its place in it.
+fn rows(outline: &Outline, measures: &Measures) -> (Vec<Row>, Vec<f32>) {
+    let mut sums: FxHashMap<(u32, u32), (f32, f32, f32)> = FxHashMap::default();
+    let mut indexes = vec![0.0; outline.elements.len()];
+    let with_text = |index: usize| measures.sums[index].units > 0.0;
+    for (index, element) in outline.elements.iter().enumerate().skip(1) {
+        if with_text(index) {
+            let row = sums.entry((element.parent, element.shape)).or_default();
+            indexes[index] = row.0;
+            row.0 += 1.0;
+            row.1 += measures.sums[index].text;
+            row.2 += measures.sums[index].link;
+        }
+    }
+    let alone = Row { count: 1.0, mean: 0.0, link: 0.0, share: 0.0 };
+    let row_of = |(index, element): (usize, &super::super::outline::Element)| {
+        if index == 0 || !with_text(index) {
+            return alone;
+        }
+        let (count, text, link) = sums[&(element.parent, element.shape)];
+        Row { count, mean: text / count, link: link / text.max(1e-9), share: text / measures.total }
+    };
+    let rows = outline.elements.iter().enumerate().map(row_of).collect();
+    (rows, indexes)
+}
+
+fn again(outline: &Outline) -> Vec<Again> {
+    let mut copies: FxHashMap<u64, u32> = FxHashMap::default();
+    for unit in &outline.units {
+        *copies.entry(unit.text.hash).or_default() += 1;
+    }
+    let mut seen: FxHashMap<u64, u32> = FxHashMap::default();
+    let mut phrases: FxHashSet<u64> = FxHashSet::default();
+    let mut units = Vec::with_capacity(outline.units.len());
+    for unit in &outline.units {
+        let before = seen.entry(unit.text.hash).or_default();
+        let copies_before = *before;
+        *before += 1;
+        let words = &outline.words[unit.text.words.0 as usize..unit.text.words.1 as usize];
+        let count = words.len().saturating_sub(PHRASE - 1);
+        let hash = |phrase: &[u32]| phrase.iter().fold(0_u64, |hash, &word| hash.rotate_left(16).wrapping_mul(31) ^ u64::from(word));
+        let said = words.windows(PHRASE).filter(|phrase| phrases.contains(&hash(phrase))).count();
+        phrases.extend(words.windows(PHRASE).map(hash));
+        units.push(Again {
+            first_of_several: copies_before == 0 && copies[&unit.text.hash] > 1,
+            copies_before,
+            said_before: said as f32 / count.max(1) as f32,
+        });
+    }
+    units
+}

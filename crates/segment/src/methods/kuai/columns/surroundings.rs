@@ -1,0 +1,260 @@
+//! Columns of where a unit stands: the elements around it, the place of most text, the units beside it.
+
+use kuai_page::Tag;
+
+use super::super::names::around;
+use super::super::outline::Outline;
+use super::measures::{Measures, Sums};
+use super::own::heading_level;
+use super::{columns, log};
+
+columns!(NAMES, write(s: &Surroundings, m: &Measures, e: &Nest<'_>, place: &Place) {
+    "p_text" => log(e.own.text),
+    "p_link" => ratio(e.own.link, e.own.text),
+    "p_marks" => ratio(e.own.marks, e.own.text),
+    "p_long" => ratio(e.own.long, e.own.text),
+    "p_share" => e.own.text / m.total,
+    "p_units" => log(e.own.units),
+    "g_text" => log(e.second.text),
+    "g_link" => ratio(e.second.link, e.second.text),
+    "g_marks" => ratio(e.second.marks, e.second.text),
+    "g_long" => ratio(e.second.long, e.second.text),
+    "g_share" => e.second.text / m.total,
+    "g_units" => log(e.second.units),
+    "gg_text" => log(e.third.text),
+    "gg_link" => ratio(e.third.link, e.third.text),
+    "gg_marks" => ratio(e.third.marks, e.third.text),
+    "gg_long" => ratio(e.third.long, e.third.text),
+    "gg_share" => e.third.text / m.total,
+    "gg_units" => log(e.third.units),
+    "a5_text" => log(e.fifth.text),
+    "a5_link" => ratio(e.fifth.link, e.fifth.text),
+    "a5_marks" => ratio(e.fifth.marks, e.fifth.text),
+    "a5_long" => ratio(e.fifth.long, e.fifth.text),
+    "a5_share" => e.fifth.text / m.total,
+    "a5_units" => log(e.fifth.units),
+    "s_text" => e.semantic.map_or(-1.0, |sums| log(sums.text)),
+    "s_link" => e.semantic.map_or(-1.0, |sums| ratio(sums.link, sums.text)),
+    "s_marks" => e.semantic.map_or(-1.0, |sums| ratio(sums.marks, sums.text)),
+    "s_long" => e.semantic.map_or(-1.0, |sums| ratio(sums.long, sums.text)),
+    "s_share" => e.semantic.map_or(-1.0, |sums| sums.text / m.total),
+    "s_units" => e.semantic.map_or(-1.0, |sums| log(sums.units)),
+    "depth" => e.depth,
+    "place_units" => place.index as f32 / s.count as f32,
+    "place_text" => s.text[place.index] / m.total,
+    "from_end" => s.count - place.index,
+    "index" => place.index,
+    "from_h1" => s.first_h1.map_or(-99.0, |h1| (place.index as f32 - h1 as f32).clamp(-50.0, 200.0)),
+    "up_to_path" => e.up_to_path,
+    "path_to_holder" => e.path_to_holder,
+    "path_share" => e.path_share,
+    "in_holder" => s.place_in(m.at(s.holder), place.index),
+    "in_text_holder" => s.place_in(m.at(s.text_holder), place.index),
+    "in_most_holder" => s.place_in(m.at(s.most_holder), place.index),
+    "from_heading" => place.heading.map_or(-1.0, |heading| place.index as f32 - heading as f32),
+    "heading_level" => place.heading_level,
+    "in_nav" => e.around & 1,
+    "in_header" => e.around >> 1 & 1,
+    "in_footer" => e.around >> 2 & 1,
+    "in_aside" => e.around >> 3 & 1,
+    "in_form" => e.around >> 4 & 1,
+    "in_article" => e.around >> 5 & 1,
+    "in_main" => e.around >> 6 & 1,
+    "in_table" => e.around >> 7 & 1,
+    "in_list" => e.around >> 8 & 1,
+    "in_blockquote" => e.around >> 9 & 1,
+    "in_figure" => e.around >> 10 & 1,
+    "in_noscript" => e.around >> 11 & 1,
+    "in_button" => e.around >> 12 & 1,
+    "in_label" => e.around >> 13 & 1,
+    "in_dialog" => e.around >> 14 & 1,
+    "in_section" => e.around >> 15 & 1,
+    "in_details" => e.around >> 16 & 1,
+    "hidden" => e.around >> 17 & 1,
+    "children" => e.children,
+    "parent_children" => e.parent_children,
+    "w4_text" => log(s.window(&s.text, place.index, 4)),
+    "w4_link" => ratio(s.window(&s.link, place.index, 4), s.window(&s.text, place.index, 4)),
+    "w4_marks" => ratio(s.window(&s.marks, place.index, 4), s.window(&s.text, place.index, 4)),
+    "w4_long" => ratio(s.window(&s.long, place.index, 4), s.window(&s.text, place.index, 4)),
+    "w12_text" => log(s.window(&s.text, place.index, 12)),
+    "w12_link" => ratio(s.window(&s.link, place.index, 12), s.window(&s.text, place.index, 12)),
+    "w12_marks" => ratio(s.window(&s.marks, place.index, 12), s.window(&s.text, place.index, 12)),
+    "w12_long" => ratio(s.window(&s.long, place.index, 12), s.window(&s.text, place.index, 12)),
+});
+
+pub(super) const NEIGHBOURS: &[&str] = &[
+    "b3_length", "b3_link", "b3_sentences", "b3_bold", "b2_length", "b2_link", "b2_sentences", "b2_bold", "b1_length", "b1_link",
+    "b1_sentences", "b1_bold", "a1_length", "a1_link", "a1_sentences", "a1_bold", "a2_length", "a2_link", "a2_sentences",
+    "a2_bold", "a3_length", "a3_link", "a3_sentences", "a3_bold",
+];
+
+fn ratio(part: f32, whole: f32) -> f32 {
+    part / whole.max(1e-9)
+}
+
+/// The elements around a unit.
+struct Nest<'m> {
+    own: &'m Sums,
+    second: &'m Sums,
+    third: &'m Sums,
+    fifth: &'m Sums,
+    /// The nearest article or main.
+    semantic: Option<&'m Sums>,
+    depth: u16,
+    /// Levels to the first element on the path to the holder, from there to the holder, and that element's share.
+    up_to_path: f32,
+    path_to_holder: f32,
+    path_share: f32,
+    around: u32,
+    children: u32,
+    parent_children: u32,
+}
+
+/// A unit among the units.
+struct Place {
+    index: usize,
+    heading: Option<u32>,
+    heading_level: u8,
+}
+
+/// What must be known of the page before its units are described.
+pub(super) struct Surroundings {
+    count: usize,
+    /// Sums before each unit, and of all.
+    text: Vec<f32>,
+    link: Vec<f32>,
+    marks: Vec<f32>,
+    long: Vec<f32>,
+    /// The least elements with half of the long text, half of all text, and four fifths of the long text.
+    pub(super) holder: u32,
+    pub(super) text_holder: u32,
+    most_holder: u32,
+    /// The first element on the way up that lies on the path to the holder, by element.
+    on_path: Vec<u32>,
+    /// The nearest article or main, by element.
+    semantic: Vec<Option<u32>>,
+    first_h1: Option<usize>,
+    pub(super) headings: Vec<Option<u32>>,
+}
+
+impl Surroundings {
+    pub(super) fn of(outline: &Outline, measures: &Measures) -> Surroundings {
+        let holder = measures.holder(outline, 0.5, |sums| sums.long);
+        let units = &outline.units;
+        Surroundings {
+            count: units.len(),
+            text: running(units.iter().map(|unit| unit.text.length)),
+            link: running(units.iter().map(|unit| unit.text.length * unit.text.link)),
+            marks: running(units.iter().map(|unit| (unit.text.commas + unit.text.sentences) as f32)),
+            long: running(units.iter().zip(&measures.long).map(|(unit, &long)| if long { unit.text.length } else { 0.0 })),
+            holder,
+            text_holder: measures.holder(outline, 0.5, |sums| sums.text),
+            most_holder: measures.holder(outline, 0.8, |sums| sums.long),
+            on_path: meeting_points(outline, holder),
+            semantic: nearest_semantic(outline),
+            first_h1: units.iter().position(|unit| outline.tag_of(unit) == Tag::H1),
+            headings: headings(outline),
+        }
+    }
+
+    pub(super) fn write_unit(&self, outline: &Outline, measures: &Measures, index: usize, row: &mut Vec<f32>) {
+        let unit = &outline.units[index];
+        let own = unit.element;
+        let second = outline.parent(own);
+        let third = outline.parent(second);
+        let fifth = outline.parent(outline.parent(third));
+        let depth_of = |element: u32| outline.elements[element as usize].depth;
+        let meeting = self.on_path[own as usize];
+        let element = &outline.elements[own as usize];
+        let nest = Nest {
+            own: measures.at(own),
+            second: measures.at(second),
+            third: measures.at(third),
+            fifth: measures.at(fifth),
+            semantic: self.semantic[own as usize].map(|element| measures.at(element)),
+            depth: element.depth,
+            up_to_path: f32::from(element.depth - depth_of(meeting)),
+            path_to_holder: f32::from(depth_of(self.holder) - depth_of(meeting)),
+            path_share: measures.at(meeting).text / measures.total,
+            around: element.around,
+            children: element.children,
+            parent_children: outline.elements[second as usize].children,
+        };
+        let heading = self.headings[index];
+        let level = heading.map_or(0, |heading| heading_level(outline.tag_of(&outline.units[heading as usize])));
+        write(self, measures, &nest, &Place { index, heading, heading_level: level }, row);
+    }
+
+    pub(super) fn write_neighbours(&self, outline: &Outline, index: usize, row: &mut Vec<f32>) {
+        for distance in [-3, -2, -1, 1, 2, 3] {
+            let neighbour = index.checked_add_signed(distance).and_then(|place| outline.units.get(place));
+            match neighbour {
+                Some(unit) => {
+                    let words = (unit.text.words.1 - unit.text.words.0).max(1) as f32;
+                    let sentences = unit.text.sentences as f32 / words;
+                    row.extend([log(unit.text.length), unit.text.link, sentences, unit.text.bold]);
+                }
+                None => row.extend([-1.0; 4]),
+            }
+        }
+    }
+
+    fn place_in(&self, holder: &Sums, index: usize) -> f32 {
+        (index as f32 - holder.first as f32) / (holder.end as f32 - holder.first as f32).max(1.0)
+    }
+
+    fn window(&self, running: &[f32], index: usize, reach: usize) -> f32 {
+        running[(index + reach + 1).min(self.count)] - running[index.saturating_sub(reach)]
+    }
+}
+
+/// Sums before each value, and of all.
+fn running(values: impl Iterator<Item = f32>) -> Vec<f32> {
+    let mut sum = 0.0;
+    let mut sums = vec![0.0];
+    sums.extend(values.map(|value| {
+        sum += value;
+        sum
+    }));
+    sums
+}
+
+/// For every element the first one on its way up, itself included, that is this element or lies around it.
+pub(super) fn meeting_points(outline: &Outline, element: u32) -> Vec<u32> {
+    let mut is_on_path = vec![false; outline.elements.len()];
+    let mut above = element;
+    while let Some(mark) = is_on_path.get_mut(above as usize).filter(|mark| !**mark) {
+        *mark = true;
+        above = outline.parent(above);
+    }
+    let mut meeting = Vec::with_capacity(outline.elements.len());
+    for (index, element) in outline.elements.iter().enumerate() {
+        let point = if is_on_path[index] { index as u32 } else { meeting[element.parent as usize] };
+        meeting.push(point);
+    }
+    meeting
+}
+
+fn nearest_semantic(outline: &Outline) -> Vec<Option<u32>> {
+    let mut nearest: Vec<Option<u32>> = Vec::with_capacity(outline.elements.len());
+    for (index, element) in outline.elements.iter().enumerate() {
+        let parent = nearest.get(element.parent as usize).copied().flatten();
+        let parent_around = if index == 0 { 0 } else { outline.elements[element.parent as usize].around };
+        let begins = element.around & !parent_around & (around::ARTICLE | around::MAIN) != 0
+            || matches!(element.tag, Tag::Article | Tag::Main);
+        nearest.push(if begins { Some(index as u32) } else { parent });
+    }
+    nearest
+}
+
+fn headings(outline: &Outline) -> Vec<Option<u32>> {
+    let mut last = None;
+    let heading = |(index, unit): (usize, &super::super::outline::Unit)| {
+        if heading_level(outline.tag_of(unit)) > 0 {
+            last = Some(index as u32);
+        }
+        last
+    };
+    outline.units.iter().enumerate().map(heading).collect()
+}
