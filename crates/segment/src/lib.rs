@@ -19,6 +19,7 @@ mod features;
 mod label;
 mod length;
 mod methods;
+mod model;
 mod places;
 mod segmenter;
 mod topic;
