@@ -1,9 +1,11 @@
 """Log-odds of names (tags, words of classes and ids, roles) and of words: how much oftener their text is main than other text is.
 
-Every site counts once for a name. In training a page sees the tables without its own site.
+Every site counts once for a name. In training a page sees the tables without its own fold: leaving out only its own site would tell
+its labels, since the value of a name then falls where the site's own text under it is main, which trees find out.
 """
 import collections
 import math
+import struct
 
 import numpy as np
 
@@ -11,6 +13,7 @@ NUMBER = 1 << 30
 WIDE = 1 << 31
 SHORT_MAX = 25      # words: the table of words is made from units up to this length
 WORDS_MAX = 30      # words of a unit that are looked up
+STEP = 24           # values are kept in steps of one over this
 
 NAMES = ["t_own", "t_own_min", "t_parent", "t_grandparent", "t_path", "t_min", "t_max", "t_path5", "t_inline",
          "w_mean", "w_min", "w_max", "w_heading"]
@@ -71,44 +74,59 @@ def page_shares(page):
 
 
 class Table:
-    def __init__(self, pages, which, sites_min):
+    """Sums over sites, fold by fold."""
+
+    def __init__(self, pages, folds, which, sites_min):
+        self.sites_min = sites_min
         by_site = collections.defaultdict(lambda: collections.defaultdict(list))
+        fold_of = {page["site"]: fold for page, fold in zip(pages, folds)}
         for page in pages:
             for key, value in page["shares"][which].items():
                 by_site[key][page["site"]].append(value)
-        self.sum, self.count, self.site = {}, {}, {}
+        self.sums = {}
         for key, sites in by_site.items():
             if len(sites) >= sites_min:
-                means = {site: sum(values) / len(values) for site, values in sites.items()}
-                self.sum[key], self.count[key], self.site[key] = sum(means.values()), len(means), means
-        self.prior = sum(self.sum.values()) / max(1, sum(self.count.values()))
+                sums = np.zeros((max(folds) + 1, 2))
+                for site, values in sites.items():
+                    sums[fold_of[site]] += sum(values) / len(values), 1
+                self.sums[key] = sums
+        total = sum(self.sums.values())
+        self.prior = float(total[:, 0].sum() / total[:, 1].sum())
 
-    def value(self, key, without=None):
-        if key not in self.count:
+    def value(self, key, without=()):
+        """The log-odds of a name, in the steps that are shipped; None where too few sites have it."""
+        sums = self.sums.get(key)
+        if sums is None:
             return None
-        total, count = self.sum[key], self.count[key]
-        if without is not None and without in self.site[key]:
-            total -= self.site[key][without]
-            count -= 1
-        if count < 2:
+        total, count = sums.sum(0) - sum(sums[fold] for fold in without)
+        if count < self.sites_min - .5:
             return None
         prior = self.prior
-        return math.log((total + 2 * prior) / (count - total + 2 * (1 - prior))) - math.log(prior / (1 - prior))
+        value = math.log((total + 2 * prior) / (count - total + 2 * (1 - prior))) - math.log(prior / (1 - prior))
+        return max(-127, min(127, round(value * STEP))) / STEP
+
+    def bytes(self):
+        """Length, hashes, values."""
+        keys = sorted(self.sums)
+        values = [round(self.value(key) * STEP) for key in keys]
+        return struct.pack("<I", len(keys)) + np.array(keys, "<u4").tobytes() + np.array(values, "i1").tobytes()
 
 
-def look_up(table, without):
-    cache = {}
+class LookUp:
+    """Values without some folds, each computed once."""
 
-    def value(key):
-        if key not in cache:
-            cache[key] = table.value(key, without)
-        return cache[key]
-    return value
+    def __init__(self, table, without):
+        self.table, self.without, self.known = table, without, {}
+
+    def __call__(self, key):
+        if key not in self.known:
+            self.known[key] = self.table.value(key, self.without)
+        return self.known[key]
 
 
-def encode(page, names, words, without=None):
+def encode(page, name, word):
+    """The tables' columns of a page; name and word look values up."""
     parent, element, n = page["parent"], page["element"], len(page["element"])
-    name, word = look_up(names, without), look_up(words, without)
     m = len(parent)
     own, own_min, path, low, high = (np.zeros(m) for _ in range(5))
     for i in range(m):

@@ -27,6 +27,7 @@ mod topic;
 pub use extract::{Extract, PageKind, Unit, extract, html, markdown};
 pub use features::bounds;
 pub use label::label;
-pub use methods::{FeatureElement, FeatureUnit, Features, features};
-pub use methods::{DEFAULT_METHOD, METHODS, Method, Parameter, Settings, SettingsError, method};
+pub use methods::{
+    DEFAULT_METHOD, FeatureElement, FeatureUnit, Features, METHODS, Method, Parameter, Settings, SettingsError, features, method,
+};
 pub use segmenter::Segmenter;

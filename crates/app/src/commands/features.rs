@@ -4,7 +4,7 @@ use kuai_segment::features;
 
 use crate::Outcome;
 use crate::json::FeaturesJson;
-use crate::pages::{Pages, Stream, json_line};
+use crate::pages::{Inputs, Stream, json_line};
 
 /// Print what the default method's model reads off pages, one JSON object a line.
 #[derive(clap::Args)]
@@ -14,7 +14,7 @@ Examples:
   kuai features --batch list.tsv > features.jsonl   what training/ reads")]
 pub(crate) struct Features {
     #[command(flatten)]
-    pages: Pages,
+    pages: Inputs,
     /// JSON is all that is written; the flag is there because other commands have it.
     #[arg(long)]
     json: bool,
@@ -22,6 +22,6 @@ pub(crate) struct Features {
 
 impl Features {
     pub(crate) fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
-        self.pages.run(quiet, Stream::JsonLines, |source, page, _| json_line(&FeaturesJson::new(source, &features(page))))
+        self.pages.run(quiet, Stream::JsonLines, |source, page| json_line(&FeaturesJson::new(source, &features(page))))
     }
 }

@@ -21,6 +21,7 @@ pub use kuai::{FeatureElement, FeatureUnit, Features, features};
 
 /// Every method, in the order in which they are shown.
 pub const METHODS: &[Method] = &[
+    kuai::METHOD,
     nom::METHOD,
     gdom::METHOD,
     ypm::METHOD,
@@ -53,6 +54,8 @@ pub struct Method {
     pub tells_related_links: bool,
     /// Whether text that a browser would not show is kept too.
     pub keeps_hidden_text: bool,
+    /// Whether titles are part of the text; where not, a title is told apart from it.
+    pub keeps_titles: bool,
     /// What can be set.
     pub parameters: &'static [Parameter],
     make: fn(&Settings) -> Box<dyn Segmenter>,

@@ -1,91 +1,84 @@
-//! `kuai`, the default method.
+//! `kuai`, the default method: a small model trained on labelled pages says how likely each unit of text is main text.
+//!
+//! page → outline of units → columns → type of page → first stage → second stage, which sees what the first said of units around → the
+//! bound that promises the best F1 for this page. What is not main text is labelled by the rules of SPCOLA: labelled pages that tell
+//! adverts from menus are too few to learn from. No paper; trained by `training/extract.py`, described in docs/methods.md.
 
 mod columns;
+mod context;
+mod decide;
+mod features;
 mod head;
+mod marks;
+mod model;
 mod names;
 mod outline;
 mod reading;
 mod stops;
+mod tables;
 
-use kuai_page::{Page, Span};
+use kuai_page::{BlockTree, Page};
 
+use super::{Method, Parameter, Settings};
+use crate::Segmenter;
 use columns::Columns;
+pub use features::{FeatureElement, FeatureUnit, Features, features};
+use model::MODEL;
 use outline::Outline;
 
-/// Everything that the model can know of a page, for training and for looking at.
-#[derive(Clone, Debug, Default)]
-pub struct Features {
-    /// The names of the columns of units.
-    pub unit_columns: Vec<&'static str>,
-    /// The names of the columns of the page.
-    pub page_columns: Vec<&'static str>,
-    /// The columns of the page.
-    pub page: Vec<f32>,
-    /// The block-level elements: parents stand before their children.
-    pub elements: Vec<FeatureElement>,
-    /// The units of text.
-    pub units: Vec<FeatureUnit>,
+pub(super) const METHOD: Method = Method {
+    name: "kuai",
+    summary: "a small model judges every unit of text; the default",
+    origin: "trained for kuai on labelled pages",
+    tells_related_links: true,
+    keeps_hidden_text: true,
+    keeps_titles: false,
+    parameters: &[Parameter {
+        name: "leaning",
+        symbol: "",
+        summary: "-1 keeps only what is surely main text, 1 also what may be",
+        default: 0.0,
+        min: -1.0,
+        max: 1.0,
+    }],
+    make: |settings: &Settings| Box::new(Kuai { leaning: settings.get("leaning") as f32 }),
+};
+
+struct Kuai {
+    leaning: f32,
 }
 
-/// A block-level element.
-#[derive(Clone, Debug)]
-pub struct FeatureElement {
-    /// The element around it; the first has itself.
-    pub parent: u32,
-    /// Its tag.
-    pub tag: &'static str,
-    /// Its tag and classes, hashed.
-    pub shape: u32,
-    /// Its names, hashed.
-    pub names: Vec<u32>,
-}
-
-/// A unit of text.
-#[derive(Clone, Debug)]
-pub struct FeatureUnit {
-    /// The element it stands in.
-    pub element: u32,
-    /// Its place in the source.
-    pub span: Span,
-    /// Its text.
-    pub text: String,
-    /// The names of the inline elements in it, hashed.
-    pub names: Vec<u32>,
-    /// Its words, hashed.
-    pub words: Vec<u32>,
-    /// Its length in words.
-    pub length: f32,
-    /// The last heading at or before it.
-    pub heading: Option<u32>,
-    /// Its columns.
-    pub row: Vec<f32>,
-}
-
-/// The features of a page.
-pub fn features(page: &Page) -> Features {
-    let outline = Outline::read(page, true);
-    let columns = Columns::read(page, &outline);
-    let element = |element: &outline::Element| FeatureElement {
-        parent: element.parent,
-        tag: element.tag.name(),
-        shape: element.shape,
-        names: outline.names[element.names.0 as usize..element.names.1 as usize].to_vec(),
-    };
-    let unit = |(index, unit): (usize, &outline::Unit)| FeatureUnit {
-        element: unit.element,
-        span: unit.span,
-        text: outline.texts[index].clone(),
-        names: outline.names[unit.names.0 as usize..unit.names.1 as usize].to_vec(),
-        words: outline.words[unit.text.words.0 as usize..unit.text.words.1 as usize].to_vec(),
-        length: unit.text.length,
-        heading: columns.headings[index],
-        row: columns.units.row(index).to_vec(),
-    };
-    Features {
-        unit_columns: columns::unit_columns(),
-        page_columns: columns::page_columns(),
-        elements: outline.elements.iter().map(element).collect(),
-        units: outline.units.iter().enumerate().map(unit).collect(),
-        page: columns.page,
+impl Segmenter for Kuai {
+    fn cut(&self, page: &Page) -> BlockTree {
+        let outline = Outline::read(page, false);
+        let columns = Columns::read(page, &outline);
+        let judgement = MODEL.judge(&outline, &columns);
+        let documentation = judgement.types[model::DOCUMENTATION];
+        let kept = decide::decide(&outline, &judgement.likely, documentation, self.leaning);
+        if is_hub(&outline, &kept) {
+            return by_spcola(page);
+        }
+        marks::label_rest(page, marks::blocks(page, &outline, &kept))
     }
+}
+
+fn by_spcola(page: &Page) -> BlockTree {
+    static SPCOLA: &Method = &super::spcola::METHOD;
+    SPCOLA.cutter(&SPCOLA.defaults()).cut(page)
+}
+
+/// Words in links for each other word from which a page leads to others, and words that are then too few to be what it is there for.
+const HUB_LINK_RATIO_MIN: f32 = 3.0;
+const HUB_MAIN_MAX: f32 = 12.0;
+
+/// Whether a page is there for its links. Decision: pages labelled so are too few to learn from, and the model finds nothing in them;
+/// SPCOLA has a rule for them.
+fn is_hub(outline: &Outline, kept: &[bool]) -> bool {
+    let (mut linked, mut whole, mut main) = (0.0, 0.0, 0.0);
+    for (unit, &kept) in outline.units.iter().zip(kept) {
+        linked += unit.text.length * unit.text.link;
+        whole += unit.text.length;
+        main += if kept { unit.text.length } else { 0.0 };
+    }
+    linked >= HUB_LINK_RATIO_MIN * (whole - linked) && main <= HUB_MAIN_MAX
 }

@@ -48,12 +48,6 @@ fn hash(bytes: &[u8], seed: u32) -> u32 {
     bytes.iter().fold(seed, |hash, &byte| mix(hash, byte))
 }
 
-/// The hash of a name as training writes it: `<div` for a tag, `@main` for a role, `sidebar` for a word of a class,
-/// `i` before it for inline elements.
-pub(super) fn name_hash(name: &str) -> u32 {
-    hash(name.as_bytes(), SEED)
-}
-
 /// Reads the names of a block-level element behind those that are there.
 pub(super) fn read(dom: Dom<'_>, node: NodeId, tag: Tag, names: &mut Vec<u32>) -> Names {
     let start = names.len();
@@ -76,12 +70,11 @@ pub(super) fn read(dom: Dom<'_>, node: NodeId, tag: Tag, names: &mut Vec<u32>) -
 }
 
 /// Reads the names of an inline element, unless the unit that begins at `start` has enough.
-pub(super) fn read_inline(dom: Dom<'_>, node: NodeId, tag: Tag, start: u32, names: &mut Vec<u32>) {
+pub(super) fn read_inline(dom: Dom<'_>, node: NodeId, start: u32, names: &mut Vec<u32>) {
     if names.len() - start as usize >= INLINE_NAMES_MAX {
         return;
     }
     let seed = mix(SEED, b'i');
-    let _ = tag;
     push(hash(dom.name(node).as_bytes(), mix(seed, b'<')), start as usize, names);
     for attribute in dom.attributes(node) {
         read_attribute(attribute.name, attribute.value, seed, start as usize, names);

@@ -40,10 +40,6 @@ pub(super) struct Unit {
     pub(super) span: Span,
     /// The names of the inline elements in it, in [`Outline::names`].
     pub(super) names: (u32, u32),
-    /// Links that begin in it.
-    pub(super) links: u32,
-    /// Pictures since the unit before.
-    pub(super) images: u32,
     /// What its text is like.
     pub(super) text: UnitText,
 }
@@ -89,6 +85,16 @@ impl Outline {
         self.elements[element as usize].parent
     }
 
+    /// The names in a range that an element or unit keeps.
+    pub(super) fn names_of(&self, (start, end): (u32, u32)) -> &[u32] {
+        &self.names[start as usize..end as usize]
+    }
+
+    /// The words of a unit.
+    pub(super) fn words_of(&self, unit: &Unit) -> &[u32] {
+        &self.words[unit.text.words.0 as usize..unit.text.words.1 as usize]
+    }
+
     pub(super) fn tag_of(&self, unit: &Unit) -> Tag {
         self.elements[unit.element as usize].tag
     }
@@ -98,7 +104,6 @@ impl Outline {
 struct Inline {
     node: NodeId,
     linked: bool,
-    bold: bool,
 }
 
 struct Reader<'a> {
@@ -110,15 +115,12 @@ struct Reader<'a> {
     /// The inline elements that are open and change something.
     inline: Vec<Inline>,
     linked: bool,
-    bold: bool,
     in_noscript: bool,
     /// Whether the last thing was the end of an inline element: the next one is parted by a space.
     after_inline: bool,
     reading: Reading,
     span: Option<Span>,
     names_start: u32,
-    links: u32,
-    images: u32,
 }
 
 impl<'a> Reader<'a> {
@@ -130,14 +132,11 @@ impl<'a> Reader<'a> {
             open: Vec::new(),
             inline: Vec::new(),
             linked: false,
-            bold: false,
             in_noscript: false,
             after_inline: false,
             reading: Reading::default(),
             span: None,
             names_start: 0,
-            links: 0,
-            images: 0,
         }
     }
 
@@ -155,7 +154,7 @@ impl<'a> Reader<'a> {
 
     fn text(&mut self, node: NodeId) {
         let text = self.dom.text(node);
-        self.reading.push(text, self.linked, self.bold);
+        self.reading.push(text, self.linked);
         if !text.trim_ascii().is_empty() {
             let span = self.dom.span(node);
             self.span = Some(self.span.map_or(span, |before| before.union(span)));
@@ -167,7 +166,6 @@ impl<'a> Reader<'a> {
         let tag = self.dom.tag(node);
         match tag {
             Tag::Br => self.flush(),
-            Tag::Img => self.images += 1,
             _ if is_skipped(tag) || self.dom.first_child(node).is_none() => {}
             Tag::Noscript if !self.in_noscript && !self.is_long(node) => {}
             _ if is_block(tag) || self.is_custom(node, tag) => {
@@ -219,11 +217,9 @@ impl<'a> Reader<'a> {
         if self.after_inline {
             self.reading.space();
         }
-        self.inline.push(Inline { node, linked: self.linked, bold: self.bold });
+        self.inline.push(Inline { node, linked: self.linked });
         self.linked |= tag == Tag::A;
-        self.links += u32::from(tag == Tag::A);
-        self.bold |= matches!(tag, Tag::B | Tag::Strong | Tag::Em | Tag::I);
-        names::read_inline(self.dom, node, tag, self.names_start, &mut self.outline.names);
+        names::read_inline(self.dom, node, self.names_start, &mut self.outline.names);
         self.after_inline = false;
     }
 
@@ -234,7 +230,7 @@ impl<'a> Reader<'a> {
             self.in_noscript &= self.dom.tag(node) != Tag::Noscript;
             self.after_inline = false;
         } else if let Some(inline) = self.inline.pop_if(|inline| inline.node == node) {
-            (self.linked, self.bold) = (inline.linked, inline.bold);
+            self.linked = inline.linked;
             self.after_inline = true;
         }
     }
@@ -245,8 +241,7 @@ impl<'a> Reader<'a> {
         let span = self.span.take();
         let read = self.reading.finish(&mut self.outline.words);
         if let (Some(text), Some(span), Some(&(_, element))) = (read, span, self.open.last()) {
-            let (links, images) = (self.links, std::mem::take(&mut self.images));
-            self.outline.units.push(Unit { element, span, names, links, images, text });
+            self.outline.units.push(Unit { element, span, names, text });
             if self.keep_texts {
                 self.outline.texts.push(self.reading.last().to_owned());
             }
@@ -254,7 +249,6 @@ impl<'a> Reader<'a> {
             self.outline.names.truncate(self.names_start as usize);
         }
         self.names_start = self.outline.names.len() as u32;
-        self.links = 0;
     }
 }
 

@@ -20,24 +20,18 @@ pub(super) struct UnitText {
     pub(super) words: (u32, u32),
     /// Words, of Chinese characters fewer: the length used everywhere.
     pub(super) length: f32,
-    /// Share of the text that is linked, and that is bold.
+    /// Share of the text that is linked.
     pub(super) link: f32,
-    pub(super) bold: f32,
-    /// Commas and the like, ends of sentences, stop words, Chinese characters: counts.
+    /// Commas and the like, ends of sentences, stop words, Chinese characters, characters: counts.
     pub(super) commas: u32,
     pub(super) sentences: u32,
     pub(super) stops: u32,
     pub(super) wide: u32,
-    /// Characters in all, digits and capital letters of them.
     pub(super) characters: u32,
-    pub(super) digits: u32,
-    pub(super) capitals: u32,
     /// Whether it ends as a sentence does.
     pub(super) ends: bool,
     pub(super) date: bool,
     pub(super) price: bool,
-    /// Whether it has a bar, an arrow or a copyright sign.
-    pub(super) bar: bool,
     /// The text, hashed.
     pub(super) hash: u64,
 }
@@ -48,13 +42,12 @@ pub(super) struct Reading {
     text: String,
     is_read: bool,
     linked: usize,
-    bold: usize,
     whole: usize,
 }
 
 impl Reading {
     /// Adds a piece of text.
-    pub(super) fn push(&mut self, piece: &str, linked: bool, bold: bool) {
+    pub(super) fn push(&mut self, piece: &str, linked: bool) {
         self.start();
         if piece.starts_with(|first: char| first.is_ascii_whitespace()) {
             self.space();
@@ -69,7 +62,6 @@ impl Reading {
         let added = self.text.len() - before;
         self.whole += added;
         self.linked += if linked { added } else { 0 };
-        self.bold += if bold { added } else { 0 };
         if piece.ends_with(|last: char| last.is_ascii_whitespace()) {
             self.space();
         }
@@ -102,7 +94,6 @@ impl Reading {
         }
         read.words = (start as u32, words.len() as u32);
         read.link = self.linked as f32 / self.whole as f32;
-        read.bold = self.bold as f32 / self.whole as f32;
         Some(read)
     }
 
@@ -110,7 +101,7 @@ impl Reading {
     fn start(&mut self) {
         if std::mem::take(&mut self.is_read) {
             self.text.clear();
-            (self.linked, self.bold, self.whole) = (0, 0, 0);
+            (self.linked, self.whole) = (0, 0);
         }
     }
 }
@@ -127,14 +118,11 @@ fn read(text: &str, words: &mut Vec<u32>) -> UnitText {
     let mut unit = UnitText::default();
     let mut word = Word::default();
     let mut before = ' ';
-    let mut rest = text.char_indices();
-    while let Some((_, character)) = rest.next() {
+    for character in text.chars() {
         unit.characters += 1;
         if character.is_ascii() {
             let byte = character as u8;
             if byte.is_ascii_alphanumeric() || byte == b'_' {
-                unit.digits += u32::from(byte.is_ascii_digit());
-                unit.capitals += u32::from(byte.is_ascii_uppercase());
                 unit.price |= byte.is_ascii_digit() && is_currency(before);
                 word.push(byte.to_ascii_lowercase(), byte.is_ascii_digit());
             } else {
@@ -142,7 +130,6 @@ fn read(text: &str, words: &mut Vec<u32>) -> UnitText {
                 match byte {
                     b',' | b';' | b':' => unit.commas += 1,
                     b'.' | b'!' | b'?' => unit.sentences += 1,
-                    b'|' => unit.bar = true,
                     _ => {}
                 }
             }
@@ -152,7 +139,6 @@ fn read(text: &str, words: &mut Vec<u32>) -> UnitText {
             unit.stops += u32::from(super::stops::is_wide_stop(character));
             words.push(wide_hash(character));
         } else if character.is_alphanumeric() {
-            unit.capitals += u32::from(character.is_uppercase());
             for lower in character.to_lowercase() {
                 let mut bytes = [0; 4];
                 for byte in lower.encode_utf8(&mut bytes).bytes() {
@@ -165,7 +151,6 @@ fn read(text: &str, words: &mut Vec<u32>) -> UnitText {
             match character {
                 '，' | '、' | '；' | '：' => unit.commas += 1,
                 '。' | '！' | '？' | '…' => unit.sentences += 1,
-                '©' | '›' | '»' => unit.bar = true,
                 _ => {}
             }
         }

@@ -20,8 +20,6 @@ pub(super) struct Sums {
     pub(super) marks: f32,
     /// Words in long units.
     pub(super) long: f32,
-    /// Headings that are links.
-    pub(super) linked_headings: f32,
     /// The first unit, and the one after the last.
     pub(super) first: u32,
     pub(super) end: u32,
@@ -34,7 +32,6 @@ impl Sums {
         self.units += other.units;
         self.marks += other.marks;
         self.long += other.long;
-        self.linked_headings += other.linked_headings;
         self.first = self.first.min(other.first);
         self.end = self.end.max(other.end);
     }
@@ -64,7 +61,6 @@ impl Measures {
                 units: 1.0,
                 marks: (text.commas + text.sentences) as f32,
                 long: if is_long { text.length } else { 0.0 },
-                linked_headings: f32::from(super::own::heading_level(outline.tag_of(unit)) > 0 && text.link > 0.8),
                 first: index as u32,
                 end: index as u32 + 1,
             });

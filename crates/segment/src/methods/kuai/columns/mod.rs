@@ -8,6 +8,7 @@ mod measures;
 mod own;
 mod page;
 mod repeats;
+mod shapes;
 mod surroundings;
 
 use kuai_page::Page;
@@ -15,6 +16,8 @@ use kuai_page::Page;
 use super::head::Head;
 use super::outline::Outline;
 use measures::Measures;
+pub(super) use shapes::{LENGTH_MIN, shapes};
+pub(super) use surroundings::meeting_points;
 
 /// Makes the names of columns and the function that writes them from one list.
 macro_rules! columns {
@@ -44,7 +47,7 @@ impl Matrix {
 
 /// The names of the columns of units, in order.
 pub(super) fn unit_columns() -> Vec<&'static str> {
-    [own::NAMES, surroundings::NAMES, surroundings::NEIGHBOURS, repeats::NAMES, anchors::NAMES].concat()
+    [own::NAMES, surroundings::NAMES, repeats::NAMES, anchors::NAMES, shapes::NAMES].concat()
 }
 
 /// The names of the columns of pages, in order.
@@ -68,16 +71,17 @@ impl Columns {
         let measures = Measures::of(outline);
         let own = own::Own::of(outline, &head);
         let repeats = repeats::Repeats::of(outline, &measures);
-        let anchors = anchors::Anchors::of(outline, &measures, &own);
+        let anchors = anchors::Anchors::of(outline, &own);
         let surroundings = surroundings::Surroundings::of(outline, &measures);
+        let shapes = shapes::Shapes::of(outline, &measures);
         let columns = unit_columns().len();
         let mut values = Vec::with_capacity(columns * outline.units.len());
         for index in 0..outline.units.len() {
             own.write_unit(outline, index, &mut values);
             surroundings.write_unit(outline, &measures, index, &mut values);
-            surroundings.write_neighbours(outline, index, &mut values);
             repeats.write_unit(outline, &measures, index, &mut values);
             anchors.write_unit(outline, &measures, index, &mut values);
+            shapes.write_unit(index, &mut values);
         }
         let page = page::read(page, outline, &head, &measures, &repeats, &surroundings);
         Columns { units: Matrix { columns, values }, page, headings: surroundings.headings }

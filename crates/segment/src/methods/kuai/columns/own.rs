@@ -4,32 +4,20 @@ use kuai_page::Tag;
 use rustc_hash::FxHashMap;
 
 use super::super::head::Head;
-use super::super::outline::Outline;
+use super::super::outline::{Outline, Unit};
 use super::super::reading::hash_words;
 use super::{columns, log};
 
-columns!(NAMES, write(unit: &super::super::outline::Unit, tag: Tag, overlap: &Overlap, copies: u32) {
+columns!(NAMES, write(unit: &Unit, tag: Tag, overlap: &Overlap, copies: u32) {
     "length" => log(unit.text.length),
     "link" => unit.text.link,
-    "bold" => unit.text.bold,
-    "links" => unit.links.min(20),
-    "commas" => unit.text.commas as f32 / overlap.words,
-    "sentences" => unit.text.sentences as f32 / overlap.words,
     "ends" => u8::from(unit.text.ends),
-    "digits" => unit.text.digits as f32 / unit.text.characters.max(1) as f32,
-    "capitals" => unit.text.capitals as f32 / unit.text.characters.max(1) as f32,
-    "wide" => unit.text.wide as f32 / overlap.words,
     "word_length" => unit.text.characters as f32 / overlap.words,
-    "stops" => unit.text.stops as f32 / overlap.words,
     "tag" => tag_class(tag),
-    "date" => u8::from(unit.text.date),
-    "price" => u8::from(unit.text.price),
     "title_recall" => overlap.title_recall,
     "title_precision" => overlap.title_precision,
     "description_recall" => overlap.description_recall,
     "copies" => copies.min(10),
-    "images" => unit.images.min(10),
-    "bar" => u8::from(unit.text.bar),
 });
 
 /// How much a unit shares with the title and the description.
@@ -46,7 +34,7 @@ pub(super) struct Overlap {
 pub(super) struct Own {
     pub(super) overlaps: Vec<Overlap>,
     /// Of every text, how many units have it.
-    pub(super) copies: FxHashMap<u64, u32>,
+    copies: FxHashMap<u64, u32>,
 }
 
 impl Own {
@@ -54,7 +42,7 @@ impl Own {
         let title = Wanted::new(&head.title);
         let description = Wanted::new(head.description);
         let mut copies = FxHashMap::default();
-        let overlap = |unit: &super::super::outline::Unit| {
+        let overlap = |unit: &Unit| {
             *copies.entry(unit.text.hash).or_insert(0) += 1;
             let words = &outline.words[unit.text.words.0 as usize..unit.text.words.1 as usize];
             let count = words.len().max(1) as f32;

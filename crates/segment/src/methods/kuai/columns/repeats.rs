@@ -1,31 +1,23 @@
 //! Columns of what repeats: items of one shape in a row, and text that was there before.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use super::super::outline::Outline;
+use super::super::outline::{Element, Outline, Unit};
 use super::measures::Measures;
 use super::{columns, log};
 
-columns!(NAMES, write(own: &Row, parent: &Row, best: &Row, best_text: f32, outer: Option<&Item>, inner: Option<&Item>, again: &Again) {
+columns!(NAMES, write(own: &Row, best: &Row, outer: Option<&Item>, inner: Option<&Row>, copies_before: u32) {
     "rep_own" => own.count,
-    "rep_parent" => parent.count,
     "rep_best" => best.count,
     "rep_text" => log(best.mean),
     "rep_link" => best.link,
-    "rep_share" => best.share,
-    "best_text" => log(best_text),
     "item_index" => outer.map_or(-1.0, |item| item.index),
     "item_count" => outer.map_or(-1.0, |item| item.row.count),
-    "item_place" => outer.map_or(-1.0, |item| item.index / item.row.count),
     "item_text" => outer.map_or(-1.0, |item| log(item.text)),
     "item_mean" => outer.map_or(-1.0, |item| log(item.row.mean)),
     "item_share" => outer.map_or(-1.0, |item| item.row.share),
-    "inner_index" => inner.map_or(-1.0, |item| item.index),
-    "inner_count" => inner.map_or(-1.0, |item| item.row.count),
-    "inner_mean" => inner.map_or(-1.0, |item| log(item.row.mean)),
-    "first_copy" => u8::from(again.first_of_several),
-    "copies_before" => again.copies_before,
-    "said_before" => again.said_before,
+    "inner_count" => inner.map_or(-1.0, |row| row.count),
+    "copies_before" => copies_before,
 });
 
 /// Items in a row from which it counts as one, and the words they have on average.
@@ -33,8 +25,6 @@ const ITEMS_MIN: f32 = 3.0;
 const ITEM_TEXT_MIN: f32 = 3.0;
 /// Share of the outer row's text that an inner row must have to be taken instead.
 const INNER_SHARE_MIN: f32 = 0.8;
-/// Words that make a phrase.
-const PHRASE: usize = 4;
 
 /// Siblings of one shape.
 #[derive(Clone, Copy, Debug)]
@@ -54,13 +44,6 @@ struct Item {
     row: Row,
 }
 
-/// What of a unit was there before.
-struct Again {
-    first_of_several: bool,
-    copies_before: u32,
-    said_before: f32,
-}
-
 pub(super) struct Repeats {
     /// The row of each element.
     pub(super) rows: Vec<Row>,
@@ -70,7 +53,8 @@ pub(super) struct Repeats {
     /// The ancestor whose row of items has most text, and the nearest one that is an item.
     outer: Vec<Option<u32>>,
     inner: Vec<Option<u32>>,
-    again: Vec<Again>,
+    /// Units with the same text before each.
+    copies_before: Vec<u32>,
 }
 
 impl Repeats {
@@ -100,7 +84,7 @@ impl Repeats {
             outer.push(if replaces { Some(own) } else { around });
             inner.push(if is_item { Some(own) } else { inner[element.parent as usize] });
         }
-        Repeats { rows, indexes, best, outer, inner, again: again(outline) }
+        Repeats { rows, indexes, best, outer, inner, copies_before: copies_before(outline) }
     }
 
     pub(super) fn write_unit(&self, outline: &Outline, measures: &Measures, index: usize, row: &mut Vec<f32>) {
@@ -113,11 +97,10 @@ impl Repeats {
                 row: *row_of(element),
             })
         };
-        let best = self.best[element as usize];
-        let (outer, inner) = (item(self.outer[element as usize]), item(self.inner[element as usize]));
-        let parent = row_of(outline.parent(element));
-        let best_text = measures.at(best).text;
-        write(row_of(element), parent, row_of(best), best_text, outer.as_ref(), inner.as_ref(), &self.again[index], row);
+        let best = row_of(self.best[element as usize]);
+        let outer = item(self.outer[element as usize]);
+        let inner = self.inner[element as usize].map(row_of);
+        write(row_of(element), best, outer.as_ref(), inner, self.copies_before[index], row);
     }
 }
 
@@ -136,7 +119,7 @@ fn rows(outline: &Outline, measures: &Measures) -> (Vec<Row>, Vec<f32>) {
         }
     }
     let alone = Row { count: 1.0, mean: 0.0, link: 0.0, share: 0.0 };
-    let row_of = |(index, element): (usize, &super::super::outline::Element)| {
+    let row_of = |(index, element): (usize, &Element)| {
         if index == 0 || !with_text(index) {
             return alone;
         }
@@ -147,28 +130,12 @@ fn rows(outline: &Outline, measures: &Measures) -> (Vec<Row>, Vec<f32>) {
     (rows, indexes)
 }
 
-fn again(outline: &Outline) -> Vec<Again> {
-    let mut copies: FxHashMap<u64, u32> = FxHashMap::default();
-    for unit in &outline.units {
-        *copies.entry(unit.text.hash).or_default() += 1;
-    }
+fn copies_before(outline: &Outline) -> Vec<u32> {
     let mut seen: FxHashMap<u64, u32> = FxHashMap::default();
-    let mut phrases: FxHashSet<u64> = FxHashSet::default();
-    let mut units = Vec::with_capacity(outline.units.len());
-    for unit in &outline.units {
-        let before = seen.entry(unit.text.hash).or_default();
-        let copies_before = *before;
-        *before += 1;
-        let words = &outline.words[unit.text.words.0 as usize..unit.text.words.1 as usize];
-        let count = words.len().saturating_sub(PHRASE - 1);
-        let hash = |phrase: &[u32]| phrase.iter().fold(0_u64, |hash, &word| hash.rotate_left(16).wrapping_mul(31) ^ u64::from(word));
-        let said = words.windows(PHRASE).filter(|phrase| phrases.contains(&hash(phrase))).count();
-        phrases.extend(words.windows(PHRASE).map(hash));
-        units.push(Again {
-            first_of_several: copies_before == 0 && copies[&unit.text.hash] > 1,
-            copies_before,
-            said_before: said as f32 / count.max(1) as f32,
-        });
-    }
-    units
+    let before = |unit: &Unit| {
+        let count = seen.entry(unit.text.hash).or_default();
+        *count += 1;
+        *count - 1
+    };
+    outline.units.iter().map(before).collect()
 }

@@ -3,91 +3,45 @@
 use kuai_page::Tag;
 
 use super::super::names::around;
-use super::super::outline::Outline;
+use super::super::outline::{Outline, Unit};
 use super::measures::{Measures, Sums};
 use super::own::heading_level;
 use super::{columns, log};
 
-columns!(NAMES, write(s: &Surroundings, m: &Measures, e: &Nest<'_>, place: &Place) {
+columns!(NAMES, write(s: &Surroundings, m: &Measures, e: &Nest<'_>, place: usize) {
     "p_text" => log(e.own.text),
     "p_link" => ratio(e.own.link, e.own.text),
-    "p_marks" => ratio(e.own.marks, e.own.text),
     "p_long" => ratio(e.own.long, e.own.text),
-    "p_share" => e.own.text / m.total,
-    "p_units" => log(e.own.units),
     "g_text" => log(e.second.text),
     "g_link" => ratio(e.second.link, e.second.text),
-    "g_marks" => ratio(e.second.marks, e.second.text),
     "g_long" => ratio(e.second.long, e.second.text),
     "g_share" => e.second.text / m.total,
-    "g_units" => log(e.second.units),
     "gg_text" => log(e.third.text),
     "gg_link" => ratio(e.third.link, e.third.text),
-    "gg_marks" => ratio(e.third.marks, e.third.text),
     "gg_long" => ratio(e.third.long, e.third.text),
     "gg_share" => e.third.text / m.total,
-    "gg_units" => log(e.third.units),
-    "a5_text" => log(e.fifth.text),
     "a5_link" => ratio(e.fifth.link, e.fifth.text),
-    "a5_marks" => ratio(e.fifth.marks, e.fifth.text),
     "a5_long" => ratio(e.fifth.long, e.fifth.text),
     "a5_share" => e.fifth.text / m.total,
-    "a5_units" => log(e.fifth.units),
     "s_text" => e.semantic.map_or(-1.0, |sums| log(sums.text)),
     "s_link" => e.semantic.map_or(-1.0, |sums| ratio(sums.link, sums.text)),
     "s_marks" => e.semantic.map_or(-1.0, |sums| ratio(sums.marks, sums.text)),
     "s_long" => e.semantic.map_or(-1.0, |sums| ratio(sums.long, sums.text)),
     "s_share" => e.semantic.map_or(-1.0, |sums| sums.text / m.total),
     "s_units" => e.semantic.map_or(-1.0, |sums| log(sums.units)),
-    "depth" => e.depth,
-    "place_units" => place.index as f32 / s.count as f32,
-    "place_text" => s.text[place.index] / m.total,
-    "from_end" => s.count - place.index,
-    "index" => place.index,
-    "from_h1" => s.first_h1.map_or(-99.0, |h1| (place.index as f32 - h1 as f32).clamp(-50.0, 200.0)),
+    "place_text" => s.text[place] / m.total,
+    "from_h1" => s.first_h1.map_or(-99.0, |h1| (place as f32 - h1 as f32).clamp(-50.0, 200.0)),
     "up_to_path" => e.up_to_path,
     "path_to_holder" => e.path_to_holder,
-    "path_share" => e.path_share,
-    "in_holder" => s.place_in(m.at(s.holder), place.index),
-    "in_text_holder" => s.place_in(m.at(s.text_holder), place.index),
-    "in_most_holder" => s.place_in(m.at(s.most_holder), place.index),
-    "from_heading" => place.heading.map_or(-1.0, |heading| place.index as f32 - heading as f32),
-    "heading_level" => place.heading_level,
-    "in_nav" => e.around & 1,
-    "in_header" => e.around >> 1 & 1,
-    "in_footer" => e.around >> 2 & 1,
-    "in_aside" => e.around >> 3 & 1,
-    "in_form" => e.around >> 4 & 1,
-    "in_article" => e.around >> 5 & 1,
-    "in_main" => e.around >> 6 & 1,
-    "in_table" => e.around >> 7 & 1,
-    "in_list" => e.around >> 8 & 1,
-    "in_blockquote" => e.around >> 9 & 1,
-    "in_figure" => e.around >> 10 & 1,
-    "in_noscript" => e.around >> 11 & 1,
-    "in_button" => e.around >> 12 & 1,
-    "in_label" => e.around >> 13 & 1,
-    "in_dialog" => e.around >> 14 & 1,
-    "in_section" => e.around >> 15 & 1,
-    "in_details" => e.around >> 16 & 1,
-    "hidden" => e.around >> 17 & 1,
-    "children" => e.children,
+    "in_holder" => s.place_in(m.at(s.holder), place),
+    "in_text_holder" => s.place_in(m.at(s.text_holder), place),
+    "in_most_holder" => s.place_in(m.at(s.most_holder), place),
     "parent_children" => e.parent_children,
-    "w4_text" => log(s.window(&s.text, place.index, 4)),
-    "w4_link" => ratio(s.window(&s.link, place.index, 4), s.window(&s.text, place.index, 4)),
-    "w4_marks" => ratio(s.window(&s.marks, place.index, 4), s.window(&s.text, place.index, 4)),
-    "w4_long" => ratio(s.window(&s.long, place.index, 4), s.window(&s.text, place.index, 4)),
-    "w12_text" => log(s.window(&s.text, place.index, 12)),
-    "w12_link" => ratio(s.window(&s.link, place.index, 12), s.window(&s.text, place.index, 12)),
-    "w12_marks" => ratio(s.window(&s.marks, place.index, 12), s.window(&s.text, place.index, 12)),
-    "w12_long" => ratio(s.window(&s.long, place.index, 12), s.window(&s.text, place.index, 12)),
+    "w4_text" => log(s.window(&s.text, place, 4)),
+    "w4_link" => ratio(s.window(&s.link, place, 4), s.window(&s.text, place, 4)),
+    "w12_link" => ratio(s.window(&s.link, place, 12), s.window(&s.text, place, 12)),
+    "w12_long" => ratio(s.window(&s.long, place, 12), s.window(&s.text, place, 12)),
 });
-
-pub(super) const NEIGHBOURS: &[&str] = &[
-    "b3_length", "b3_link", "b3_sentences", "b3_bold", "b2_length", "b2_link", "b2_sentences", "b2_bold", "b1_length", "b1_link",
-    "b1_sentences", "b1_bold", "a1_length", "a1_link", "a1_sentences", "a1_bold", "a2_length", "a2_link", "a2_sentences",
-    "a2_bold", "a3_length", "a3_link", "a3_sentences", "a3_bold",
-];
 
 fn ratio(part: f32, whole: f32) -> f32 {
     part / whole.max(1e-9)
@@ -101,21 +55,10 @@ struct Nest<'m> {
     fifth: &'m Sums,
     /// The nearest article or main.
     semantic: Option<&'m Sums>,
-    depth: u16,
-    /// Levels to the first element on the path to the holder, from there to the holder, and that element's share.
+    /// Levels to the first element on the path to the holder, and from there to the holder.
     up_to_path: f32,
     path_to_holder: f32,
-    path_share: f32,
-    around: u32,
-    children: u32,
     parent_children: u32,
-}
-
-/// A unit among the units.
-struct Place {
-    index: usize,
-    heading: Option<u32>,
-    heading_level: u8,
 }
 
 /// What must be known of the page before its units are described.
@@ -124,7 +67,6 @@ pub(super) struct Surroundings {
     /// Sums before each unit, and of all.
     text: Vec<f32>,
     link: Vec<f32>,
-    marks: Vec<f32>,
     long: Vec<f32>,
     /// The least elements with half of the long text, half of all text, and four fifths of the long text.
     pub(super) holder: u32,
@@ -146,7 +88,6 @@ impl Surroundings {
             count: units.len(),
             text: running(units.iter().map(|unit| unit.text.length)),
             link: running(units.iter().map(|unit| unit.text.length * unit.text.link)),
-            marks: running(units.iter().map(|unit| (unit.text.commas + unit.text.sentences) as f32)),
             long: running(units.iter().zip(&measures.long).map(|(unit, &long)| if long { unit.text.length } else { 0.0 })),
             holder,
             text_holder: measures.holder(outline, 0.5, |sums| sums.text),
@@ -173,31 +114,11 @@ impl Surroundings {
             third: measures.at(third),
             fifth: measures.at(fifth),
             semantic: self.semantic[own as usize].map(|element| measures.at(element)),
-            depth: element.depth,
             up_to_path: f32::from(element.depth - depth_of(meeting)),
             path_to_holder: f32::from(depth_of(self.holder) - depth_of(meeting)),
-            path_share: measures.at(meeting).text / measures.total,
-            around: element.around,
-            children: element.children,
             parent_children: outline.elements[second as usize].children,
         };
-        let heading = self.headings[index];
-        let level = heading.map_or(0, |heading| heading_level(outline.tag_of(&outline.units[heading as usize])));
-        write(self, measures, &nest, &Place { index, heading, heading_level: level }, row);
-    }
-
-    pub(super) fn write_neighbours(&self, outline: &Outline, index: usize, row: &mut Vec<f32>) {
-        for distance in [-3, -2, -1, 1, 2, 3] {
-            let neighbour = index.checked_add_signed(distance).and_then(|place| outline.units.get(place));
-            match neighbour {
-                Some(unit) => {
-                    let words = (unit.text.words.1 - unit.text.words.0).max(1) as f32;
-                    let sentences = unit.text.sentences as f32 / words;
-                    row.extend([log(unit.text.length), unit.text.link, sentences, unit.text.bold]);
-                }
-                None => row.extend([-1.0; 4]),
-            }
-        }
+        write(self, measures, &nest, index, row);
     }
 
     fn place_in(&self, holder: &Sums, index: usize) -> f32 {
@@ -221,7 +142,7 @@ fn running(values: impl Iterator<Item = f32>) -> Vec<f32> {
 }
 
 /// For every element the first one on its way up, itself included, that is this element or lies around it.
-pub(super) fn meeting_points(outline: &Outline, element: u32) -> Vec<u32> {
+pub(in super::super) fn meeting_points(outline: &Outline, element: u32) -> Vec<u32> {
     let mut is_on_path = vec![false; outline.elements.len()];
     let mut above = element;
     while let Some(mark) = is_on_path.get_mut(above as usize).filter(|mark| !**mark) {
@@ -250,7 +171,7 @@ fn nearest_semantic(outline: &Outline) -> Vec<Option<u32>> {
 
 fn headings(outline: &Outline) -> Vec<Option<u32>> {
     let mut last = None;
-    let heading = |(index, unit): (usize, &super::super::outline::Unit)| {
+    let heading = |(index, unit): (usize, &Unit)| {
         if heading_level(outline.tag_of(unit)) > 0 {
             last = Some(index as u32);
         }
