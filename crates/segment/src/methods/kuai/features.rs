@@ -56,7 +56,7 @@ pub struct FeatureUnit {
 
 /// The features of a page.
 pub fn features(page: &Page) -> Features {
-    let outline = Outline::read(page, true);
+    let outline = Outline::read(page);
     let columns = Columns::read(page, &outline);
     let element = |element: &Element| FeatureElement {
         parent: element.parent,
@@ -67,7 +67,7 @@ pub fn features(page: &Page) -> Features {
     let unit = |(index, unit): (usize, &Unit)| FeatureUnit {
         element: unit.element,
         span: unit.span,
-        text: outline.texts[index].clone(),
+        text: outline.text_of(unit).to_owned(),
         names: outline.names_of(unit.names).to_vec(),
         words: outline.words_of(unit).to_vec(),
         length: unit.text.length,

@@ -1,21 +1,23 @@
 //! `kuai`, the default method: a small model trained on labelled pages says how likely each unit of text is main text.
 //!
 //! page → outline of units → columns → type of page → first stage → second stage, which sees what the first said of units around → the
-//! bound that promises the best F1 for this page. What is not main text is labelled by the rules of SPCOLA: labelled pages that tell
-//! adverts from menus are too few to learn from. No paper; trained by `training/extract.py`, described in docs/methods.md.
+//! bound that promises the best F1 for this page. What is not main text is labelled by rules after SPCOLA's (`kinds.rs`): labelled
+//! pages that tell adverts from menus are too few to learn from. No paper; trained by `training/extract.py`, described in docs/methods.md.
 
 mod columns;
 mod context;
 mod decide;
 mod features;
+mod groups;
 mod head;
-mod marks;
+mod kinds;
 mod model;
 mod names;
 mod outline;
 mod reading;
 mod stops;
 mod tables;
+mod topic;
 
 use kuai_page::{BlockTree, Page};
 
@@ -50,7 +52,7 @@ struct Kuai {
 
 impl Segmenter for Kuai {
     fn cut(&self, page: &Page) -> BlockTree {
-        let outline = Outline::read(page, false);
+        let outline = Outline::read(page);
         let columns = Columns::read(page, &outline);
         let judgement = MODEL.judge(&outline, &columns);
         let documentation = judgement.types[model::DOCUMENTATION];
@@ -58,7 +60,8 @@ impl Segmenter for Kuai {
         if is_hub(&outline, &kept) {
             return by_spcola(page);
         }
-        marks::label_rest(page, marks::blocks(page, &outline, &kept))
+        let groups = groups::groups(&outline, &kept);
+        kinds::blocks(page, &outline, &columns, &groups)
     }
 }
 

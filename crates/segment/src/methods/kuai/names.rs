@@ -38,6 +38,11 @@ pub(super) struct Names {
 
 const SEED: u32 = 0x811c_9dc5;
 
+/// The hash of a word of a class or id, in lower case.
+pub(super) fn word_of_name(word: &[u8]) -> u32 {
+    hash(word, SEED)
+}
+
 /// One step of FNV-1a.
 #[inline]
 pub(super) fn mix(hash: u32, byte: u8) -> u32 {

@@ -40,6 +40,8 @@ pub(super) struct Unit {
     pub(super) span: Span,
     /// The names of the inline elements in it, in [`Outline::names`].
     pub(super) names: (u32, u32),
+    /// Its text, in [`Outline::text`].
+    pub(super) place: (u32, u32),
     /// What its text is like.
     pub(super) text: UnitText,
 }
@@ -53,16 +55,16 @@ pub(super) struct Outline {
     pub(super) names: Vec<u32>,
     /// Hashes of the units' words.
     pub(super) words: Vec<u32>,
-    /// The text of every unit, when asked for.
-    pub(super) texts: Vec<String>,
+    /// The text of the units, one after another.
+    pub(super) text: String,
 }
 
 impl Outline {
     /// Reads the outline of a page.
-    pub(super) fn read(page: &Page, keep_texts: bool) -> Outline {
+    pub(super) fn read(page: &Page) -> Outline {
         let dom = page.dom();
         let Some(body) = dom.body() else { return Outline::default() };
-        let mut reader = Reader::new(dom, keep_texts);
+        let mut reader = Reader::new(dom);
         reader.open(body, Tag::Body);
         let mut steps = dom.walk(body);
         while let Some(edge) = steps.next() {
@@ -90,6 +92,11 @@ impl Outline {
         &self.names[start as usize..end as usize]
     }
 
+    /// The text of a unit, white space collapsed.
+    pub(super) fn text_of(&self, unit: &Unit) -> &str {
+        &self.text[unit.place.0 as usize..unit.place.1 as usize]
+    }
+
     /// The words of a unit.
     pub(super) fn words_of(&self, unit: &Unit) -> &[u32] {
         &self.words[unit.text.words.0 as usize..unit.text.words.1 as usize]
@@ -109,7 +116,6 @@ struct Inline {
 struct Reader<'a> {
     dom: Dom<'a>,
     outline: Outline,
-    keep_texts: bool,
     /// The block-level elements that are open.
     open: Vec<(NodeId, u32)>,
     /// The inline elements that are open and change something.
@@ -124,11 +130,10 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(dom: Dom<'a>, keep_texts: bool) -> Reader<'a> {
+    fn new(dom: Dom<'a>) -> Reader<'a> {
         Reader {
             dom,
             outline: Outline::default(),
-            keep_texts,
             open: Vec::new(),
             inline: Vec::new(),
             linked: false,
@@ -241,10 +246,10 @@ impl<'a> Reader<'a> {
         let span = self.span.take();
         let read = self.reading.finish(&mut self.outline.words);
         if let (Some(text), Some(span), Some(&(_, element))) = (read, span, self.open.last()) {
-            self.outline.units.push(Unit { element, span, names, text });
-            if self.keep_texts {
-                self.outline.texts.push(self.reading.last().to_owned());
-            }
+            let start = self.outline.text.len() as u32;
+            self.outline.text.push_str(self.reading.last());
+            let place = (start, self.outline.text.len() as u32);
+            self.outline.units.push(Unit { element, span, names, place, text });
         } else {
             self.outline.names.truncate(self.names_start as usize);
         }

@@ -173,7 +173,8 @@ fn text_hash(words: &[u32], characters: u32) -> u64 {
     words.iter().fold(seed, |hash, &word| (hash.rotate_left(5) ^ u64::from(word)).wrapping_mul(0x51_7c_c1_b7_27_22_0a_95))
 }
 
-fn wide_hash(character: char) -> u32 {
+/// The hash of a Chinese character.
+pub(super) fn wide_hash(character: char) -> u32 {
     (character as u32).wrapping_mul(0x9e37_79b1) >> 2 | WIDE
 }
 

@@ -37,10 +37,16 @@ pub(super) fn is_stop(hash: u32) -> bool {
     TABLE[bit / 64] >> (bit % 64) & 1 == 1
 }
 
+/// Chinese characters that say how words hang together.
+const WIDE: [char; 18] =
+    ['的', '了', '是', '在', '和', '有', '不', '我', '他', '也', '这', '就', '人', '与', '对', '为', '而', '之'];
+
 /// Whether a Chinese character is one.
 pub(super) fn is_wide_stop(character: char) -> bool {
-    matches!(
-        character,
-        '的' | '了' | '是' | '在' | '和' | '有' | '不' | '我' | '他' | '也' | '这' | '就' | '人' | '与' | '对' | '为' | '而' | '之'
-    )
+    WIDE.contains(&character)
+}
+
+/// The same by the hash of the character.
+pub(super) fn is_wide_stop_hash(hash: u32, hash_of: impl Fn(char) -> u32) -> bool {
+    WIDE.iter().any(|&stop| hash_of(stop) == hash)
 }

@@ -136,8 +136,13 @@ fn read_table(bytes: &mut &[u8]) -> FxHashMap<u32, f32> {
 /// Words as the table has them: Chinese characters two by two, all numbers alike.
 fn terms(words: &[u32]) -> impl Iterator<Item = u32> {
     words.iter().enumerate().filter_map(|(index, &word)| match (word & WIDE != 0, words.get(index + 1)) {
-        (true, Some(next)) if next & WIDE != 0 => Some(word.wrapping_mul(0x9e37_79b1).wrapping_add(*next) | WIDE),
+        (true, Some(next)) if next & WIDE != 0 => Some(pair(word, *next)),
         (true, _) => None,
         (false, _) => Some(if word & NUMBER != 0 { NUMBER } else { word }),
     })
+}
+
+/// Two Chinese characters that stand together.
+pub(super) fn pair(first: u32, second: u32) -> u32 {
+    first.wrapping_mul(0x9e37_79b1).wrapping_add(second) | WIDE
 }

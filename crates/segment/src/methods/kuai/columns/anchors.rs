@@ -65,6 +65,11 @@ impl Anchors {
         }
     }
 
+    /// The unit that says what the page's title says.
+    pub(super) fn title(&self) -> Option<usize> {
+        self.title.as_ref().map(|title| title.unit)
+    }
+
     pub(super) fn write_unit(&self, outline: &Outline, measures: &Measures, index: usize, row: &mut Vec<f32>) {
         let relation = |anchor: &Option<Anchor>| match anchor {
             Some(anchor) => relation(outline, measures, anchor, index),

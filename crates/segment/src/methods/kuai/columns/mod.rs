@@ -63,6 +63,10 @@ pub(super) struct Columns {
     pub(super) page: Vec<f32>,
     /// The unit that opens what each unit belongs to: the last heading at or before it.
     pub(super) headings: Vec<Option<u32>>,
+    /// The unit that says what the page's title says.
+    pub(super) title: Option<usize>,
+    /// The words of the page's title.
+    pub(super) title_words: Vec<u32>,
 }
 
 impl Columns {
@@ -84,7 +88,8 @@ impl Columns {
             shapes.write_unit(index, &mut values);
         }
         let page = page::read(page, outline, &head, &measures, &repeats, &surroundings);
-        Columns { units: Matrix { columns, values }, page, headings: surroundings.headings }
+        let title_words = own.title_words;
+        Columns { units: Matrix { columns, values }, page, headings: surroundings.headings, title: anchors.title(), title_words }
     }
 }
 

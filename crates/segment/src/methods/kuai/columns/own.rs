@@ -35,6 +35,8 @@ pub(super) struct Own {
     pub(super) overlaps: Vec<Overlap>,
     /// Of every text, how many units have it.
     copies: FxHashMap<u64, u32>,
+    /// The words of the page's title.
+    pub(super) title_words: Vec<u32>,
 }
 
 impl Own {
@@ -55,7 +57,7 @@ impl Own {
             }
         };
         let overlaps = outline.units.iter().map(overlap).collect();
-        Own { overlaps, copies }
+        Own { overlaps, copies, title_words: hash_words(&head.title[..head.title.floor_char_boundary(2_000)]) }
     }
 
     pub(super) fn write_unit(&self, outline: &Outline, index: usize, row: &mut Vec<f32>) {
