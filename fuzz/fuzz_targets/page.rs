@@ -2,7 +2,7 @@
 #![no_main]
 
 use kuai_page::{Limits, Page, TextOptions, Version};
-use kuai_segment::{METHODS, extract, html, markdown};
+use kuai_segment::{METHODS, Wanted, extract, html, markdown};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|body: &[u8]| {
@@ -14,8 +14,8 @@ fuzz_target!(|body: &[u8]| {
         assert_eq!(version.rebuild(), page.source());
         assert_eq!(version.body(), body);
         extract(&page, &tree, method);
-        markdown(&page, &tree);
-        html(&page, &tree);
+        markdown(&page, &tree, &Wanted::of(method));
+        html(&page, &tree, &Wanted::of(method));
     }
     page.boxes();
 });

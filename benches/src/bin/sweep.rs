@@ -12,7 +12,7 @@ use std::{fs, thread};
 
 use kuai_benches::data::{HISTORY_SETS, PAGE_SETS, data_folder, pages_below};
 use kuai_page::{Limits, Page, Version};
-use kuai_segment::{METHODS, extract, html, markdown};
+use kuai_segment::{METHODS, Wanted, extract, html, markdown};
 
 #[derive(Default)]
 struct Tally {
@@ -101,8 +101,8 @@ fn check(body: &[u8]) -> Passed {
         passed.body_back &= version.body() == body;
         passed.same_twice &= segmenter.segment(&Page::from_bytes(body, None, None, &Limits::default())) == tree;
         extract(&page, &tree, method);
-        markdown(&page, &tree);
-        html(&page, &tree);
+        markdown(&page, &tree, &Wanted::of(method));
+        html(&page, &tree, &Wanted::of(method));
     }
     passed
 }

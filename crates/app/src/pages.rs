@@ -47,6 +47,9 @@ pub(crate) struct Pages {
     /// A file with parameters of methods, as `kuai tune` writes it; --set goes before it.
     #[arg(long, value_name = "FILE")]
     parameters: Option<PathBuf>,
+    /// Whether nobody will ask how the pages look, unless a method does.
+    #[arg(skip)]
+    pub(crate) plain: bool,
     /// Levels of nested blocks to keep; a method that cuts to a level is asked for this one.
     #[arg(skip)]
     pub(crate) level: Option<u32>,
@@ -78,7 +81,10 @@ impl Pages {
         let methods = self.chosen_methods()?;
         let segmenters: Vec<_> =
             methods.iter().map(|(method, settings)| (*method, method.segmenter(settings))).collect();
+        let plain = self.plain && methods.iter().all(|(method, _)| !method.reads_styles);
         self.inputs.run(quiet, stream, |source, page| {
+            let page = if plain { page.plain() } else { page };
+            let page = &page;
             let cut = |(method, segmenter): &(&'static Method, Box<dyn Segmenter>)| {
                 let tree = segmenter.segment(page);
                 Cut {
@@ -123,12 +129,12 @@ impl Inputs {
         &self,
         quiet: bool,
         stream: Stream,
-        render: impl Fn(&Source, &Page) -> String + Sync,
+        render: impl Fn(&Source, Page) -> String + Sync,
     ) -> anyhow::Result<Outcome> {
         let sources = self.sources()?;
         let jobs = self.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
         let work = |source: &Source| {
-            let read_and_render = || -> anyhow::Result<String> { Ok(render(source, &source.read()?)) };
+            let read_and_render = || -> anyhow::Result<String> { Ok(render(source, source.read()?)) };
             panic::catch_unwind(AssertUnwindSafe(read_and_render))
                 .unwrap_or_else(|_| Err(anyhow!("a fault in kuai: please report this page")))
         };

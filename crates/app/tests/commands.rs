@@ -61,6 +61,32 @@ fn extract_json_has_the_fields_of_the_contract() {
 }
 
 #[test]
+fn extract_writes_what_is_asked_for() {
+    let page = "<title>Fog</title><meta name=citation_title content='Fog &amp; light'><meta name=citation_author content='Holm, Ines'>\
+        <meta name=citation_journal_title content=Fog><meta name=citation_publication_date content=2024/03>\
+        <link rel=license href=https://creativecommons.org/licenses/by/4.0/>\
+        <h1>Fog</h1><p>Fog is <a href=/wet>wet</a>, and it is grey, and it lies on the water all the long morning.<img src=i.png alt=grey></p>";
+    let extract = |arguments: &[&str]| {
+        let output = kuai(&[&["extract", "-", "--method", "nom"], arguments].concat()).write_stdin(page).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let markdown = extract(&["--format", "markdown"]);
+    assert!(markdown.contains("[wet](/wet)") && markdown.contains("![grey](i.png)"), "{markdown}");
+    let plain = extract(&["--format", "markdown", "--without", "links,images"]);
+    assert!(plain.contains("Fog is wet, and") && !plain.contains("!["), "{plain}");
+    assert_eq!(extract(&["--without", "links,images"]), extract(&["--with", "links,images"]));
+    assert_eq!(extract(&["--kind", "related"]), "\n");
+    let entry = extract(&["--format", "bibtex"]);
+    assert!(entry.starts_with("@article{holm2024fog,\n  title = {Fog \\& light},"), "{entry}");
+    let csl = &json_lines(&extract(&["--format", "csl"]))[0];
+    assert_eq!((csl["type"].as_str(), csl["author"][0]["family"].as_str()), (Some("article-journal"), Some("Holm")));
+    assert_eq!(csl["issued"]["date-parts"][0], serde_json::json!([2024, 3]));
+    let all = &json_lines(&extract(&["--json"]))[0];
+    assert_eq!((all["citation"]["journal"].as_str(), all["images"][0]["alt"].as_str()), (Some("Fog"), Some("grey")));
+    assert_eq!(all["licence"], "https://creativecommons.org/licenses/by/4.0/");
+}
+
+#[test]
 fn segment_json_nests_blocks_by_their_spans() {
     let (_, text, _) = run(&["segment", "--json", "examples/lighthouse.html"]);
     let page = &json_lines(&text)[0];

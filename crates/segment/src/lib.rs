@@ -24,7 +24,7 @@ mod places;
 mod segmenter;
 mod topic;
 
-pub use extract::{Extract, PageKind, Unit, extract, html, markdown};
+pub use extract::{Extract, Image, PageKind, Unit, Wanted, extract, extract_wanted, html, images, markdown, text};
 pub use features::bounds;
 pub use label::label;
 pub use methods::{

@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kuai_page::{Page, TextOptions};
-use kuai_segment::{DEFAULT_METHOD, METHODS, extract, html, markdown, method};
+use kuai_page::{BlockTree, Label, Page, TextOptions};
+use kuai_segment::{DEFAULT_METHOD, METHODS, Wanted, extract, html, markdown, method, text};
 
 /// Pages of different makes: semantic markup, nested tables, dense links, code, Chinese, minified.
 const CASES: [&str; 7] = [
@@ -17,6 +17,9 @@ const CASES: [&str; 7] = [
     "magazine-en-minified",
     "recipe-en",
 ];
+
+/// Pages all of whose text is content, each about one thing that formats must keep: `golden/pages/`.
+const FORMAT_CASES: [&str; 5] = ["tables", "code", "lists", "notes-and-maths", "images"];
 
 fn page(case: &str) -> Page {
     let path = folder().join(format!("../eval/pages/{case}.html"));
@@ -81,9 +84,25 @@ fn golden_formats() {
     for case in CASES {
         let page = page(case);
         let tree = method.segmenter(&method.defaults()).segment(&page);
-        failures.extend(check(&format!("text/{case}.txt"), &extract(&page, &tree, method).text).err());
-        failures.extend(check(&format!("markdown/{case}.md"), &markdown(&page, &tree)).err());
-        failures.extend(check(&format!("html/{case}.html"), &html(&page, &tree)).err());
+        assert_eq!(extract(&page, &tree, method).text, text(&page, &tree, &Wanted::of(method)));
+        failures.extend(check_formats(case, &page, &tree));
+    }
+    for case in FORMAT_CASES {
+        let path = folder().join(format!("golden/pages/{case}.html"));
+        let source = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let page = Page::from_html(&source);
+        let tree = BlockTree::from_labelled([(page.span(), Some(Label::Main))]);
+        failures.extend(check_formats(case, &page, &tree));
     }
     report(failures);
+}
+
+fn check_formats(case: &str, page: &Page, tree: &BlockTree) -> Vec<String> {
+    let wanted = Wanted::default();
+    let checks = [
+        check(&format!("text/{case}.txt"), &text(page, tree, &wanted)),
+        check(&format!("markdown/{case}.md"), &markdown(page, tree, &wanted)),
+        check(&format!("html/{case}.html"), &html(page, tree, &wanted)),
+    ];
+    checks.into_iter().filter_map(Result::err).collect()
 }

@@ -1,7 +1,7 @@
 //! What holds for every method on any page: trees nest, cutting and rebuilding is exact, the body comes back.
 
 use kuai_page::{Limits, Page, Version};
-use kuai_segment::{METHODS, extract, html, markdown};
+use kuai_segment::{METHODS, Wanted, extract, html, markdown};
 use proptest::prelude::*;
 
 /// Pieces of tag soup, such as the Web serves: broken nesting, tables, entities, comments, raw text.
@@ -93,8 +93,8 @@ fn check(body: &[u8]) {
         assert_eq!(version.rebuild(), page.source(), "{}: rebuilding is exact", method.name);
         assert_eq!(version.body(), body, "{}: the body comes back", method.name);
         extract(&page, &tree, method);
-        markdown(&page, &tree);
-        html(&page, &tree);
+        markdown(&page, &tree, &Wanted::of(method));
+        html(&page, &tree, &Wanted::of(method));
     }
 }
 

@@ -1,11 +1,12 @@
 //! `kuai extract`: title, metadata, main text and related links of pages.
 
-use kuai_page::Page;
-use kuai_segment::{extract, html, markdown};
+use kuai_page::{Label, Page};
+use kuai_segment::{Method, Wanted, extract_wanted, html, markdown, text};
 
 use crate::Outcome;
 use crate::input::Source;
 use crate::json::ExtractJson;
+use crate::json::csl::CslJson;
 use crate::pages::{Cut, Pages, Stream, json_line};
 
 /// Extract title, metadata, main text and related links of pages.
@@ -14,6 +15,10 @@ use crate::pages::{Cut, Pages, Stream, json_line};
 Examples:
   kuai extract page.html                             the main text
   kuai extract --format markdown https://example.org/
+  kuai extract --format markdown --without links,images page.html
+  kuai extract --with comments page.html             the main text and what readers wrote below it
+  kuai extract --kind related page.html              the related links alone
+  kuai extract --format bibtex https://example.org/article >> references.bib
   curl -s https://example.org/ | kuai extract - --url https://example.org/ --json
   kuai extract --batch pages/ --json > texts.jsonl   every page below a folder, a JSON object a line")]
 pub(crate) struct Extract {
@@ -25,36 +30,99 @@ pub(crate) struct Extract {
     /// The same as --format json.
     #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// Blocks of which kinds to write, instead of the main text.
+    #[arg(long = "kind", value_name = "KIND,…", value_delimiter = ',', value_parser = label_names())]
+    kinds: Vec<String>,
+    /// Write these too.
+    #[arg(long, value_enum, value_name = "WHAT,…", value_delimiter = ',')]
+    with: Vec<Thing>,
+    /// Leave these out. The words of links stay, only where they lead is left out.
+    #[arg(long, value_enum, value_name = "WHAT,…", value_delimiter = ',')]
+    without: Vec<Thing>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
     /// The main text.
     Text,
-    /// The main text with headings, lists, tables, code and links.
+    /// The main text with headings, lists, tables, code, footnotes, formulas, images and links.
     Markdown,
-    /// The main text as clean HTML.
+    /// The main text as clean HTML: structure only, and nothing that runs.
     Html,
     /// Everything, one JSON object a line.
     Json,
+    /// How to cite the page, as a BibTeX entry.
+    Bibtex,
+    /// How to cite the page, as CSL-JSON, one object a line.
+    Csl,
+}
+
+/// What can be had or left out.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Thing {
+    /// What readers wrote below the main text; left out unless asked for.
+    Comments,
+    /// Images, in Markdown and HTML.
+    Images,
+    /// Where links lead, in Markdown and HTML.
+    Links,
+    /// Tables of data, with their words.
+    Tables,
 }
 
 impl Extract {
-    pub(crate) fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
+    pub(crate) fn run(mut self, quiet: bool) -> anyhow::Result<Outcome> {
+        self.pages.plain = true;
         let format = if self.json { Format::Json } else { self.format };
-        let stream = if format == Format::Json { Stream::JsonLines } else { Stream::Text };
+        let stream = if matches!(format, Format::Json | Format::Csl) { Stream::JsonLines } else { Stream::Text };
         self.pages.run(quiet, stream, |source, page, cuts| {
-            cuts.iter().map(|cut| write(format, source, page, cut)).collect::<Vec<_>>().join("\n")
+            let texts = cuts.iter().map(|cut| write(format, source, page, cut, &self.wanted(cut.method)));
+            texts.collect::<Vec<_>>().join("\n")
         })
+    }
+
+    fn wanted(&self, method: &Method) -> Wanted {
+        let mut wanted = Wanted::of(method);
+        if !self.kinds.is_empty() {
+            wanted.labels = Label::ALL.into_iter().filter(|label| self.kinds.iter().any(|kind| kind == label.name())).collect();
+        }
+        for (things, is_wanted) in [(&self.with, true), (&self.without, false)] {
+            things.iter().for_each(|thing| thing.ask(&mut wanted, is_wanted));
+        }
+        wanted
     }
 }
 
-fn write(format: Format, source: &Source, page: &Page, cut: &Cut) -> String {
+impl Thing {
+    fn ask(self, wanted: &mut Wanted, is_wanted: bool) {
+        match self {
+            Thing::Images => wanted.images = is_wanted,
+            Thing::Links => wanted.links = is_wanted,
+            Thing::Tables => wanted.tables = is_wanted,
+            Thing::Comments => {
+                wanted.labels.retain(|label| *label != Label::Comment);
+                wanted.labels.extend(is_wanted.then_some(Label::Comment));
+            }
+        }
+    }
+}
+
+fn label_names() -> Vec<&'static str> {
+    Label::ALL.into_iter().map(Label::name).collect()
+}
+
+fn write(format: Format, source: &Source, page: &Page, cut: &Cut, wanted: &Wanted) -> String {
     let Cut { method, tree } = cut;
+    let citation = || page.metadata().citation(page.url());
     match format {
-        Format::Text => extract(page, tree, method).text,
-        Format::Markdown => markdown(page, tree),
-        Format::Html => html(page, tree),
-        Format::Json => json_line(&ExtractJson::new(source, page, tree, extract(page, tree, method), method.name)),
+        Format::Text => text(page, tree, wanted),
+        Format::Markdown => markdown(page, tree, wanted),
+        Format::Html => html(page, tree, wanted),
+        Format::Json => {
+            let extract = extract_wanted(page, tree, method, wanted);
+            json_line(&ExtractJson::new(source, page, tree, extract, wanted, method.name))
+        }
+        Format::Bibtex => citation().to_bibtex(),
+        Format::Csl => json_line(&CslJson::new(&citation(), &source.place)),
     }
 }

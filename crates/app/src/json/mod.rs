@@ -1,14 +1,15 @@
 //! What our JSON looks like: the contract with users' scripts. Inner types convert here, at the rim.
 
 pub(crate) mod archive;
+pub(crate) mod csl;
 mod features;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use kuai_eval::{Evaluation, METRICS, MethodResult, PageResult, published};
-use kuai_page::{Block, BlockTree, Link, Page, TextOptions};
-use kuai_segment::{Extract, markdown};
+use kuai_page::{Block, BlockTree, Citation, Link, Page, TextOptions};
+use kuai_segment::{Extract, Image, Wanted, images, markdown};
 use serde::Serialize;
 
 use crate::input::Source;
@@ -64,13 +65,45 @@ pub(crate) struct ExtractJson {
     language: Option<String>,
     site: Option<String>,
     kind: &'static str,
+    headline: Option<String>,
+    authors: Vec<String>,
+    modified: Option<String>,
+    description: Option<String>,
+    tags: Vec<String>,
+    canonical: Option<String>,
+    licence: Option<String>,
     text: String,
     markdown: String,
     units: Vec<UnitJson>,
+    comments: Vec<String>,
     related: Vec<LinkJson>,
     links: Vec<LinkJson>,
+    images: Vec<ImageJson>,
+    citation: Option<CitationJson>,
     method: &'static str,
     notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ImageJson {
+    src: String,
+    alt: String,
+    caption: String,
+}
+
+/// What scholars ask of a page; only where the page speaks to them.
+#[derive(Serialize)]
+struct CitationJson {
+    doi: Option<String>,
+    journal: Option<String>,
+    publisher: Option<String>,
+    volume: Option<String>,
+    issue: Option<String>,
+    first_page: Option<String>,
+    last_page: Option<String>,
+    issn: Vec<String>,
+    isbn: Option<String>,
+    pdf: Option<String>,
 }
 
 /// What is written for a page of a batch that could not be read.
@@ -100,8 +133,10 @@ impl ExtractJson {
         page: &Page,
         tree: &BlockTree,
         extract: Extract<'_>,
+        wanted: &Wanted,
         method: &'static str,
     ) -> ExtractJson {
+        let metadata = page.metadata();
         ExtractJson {
             path: path(source),
             url: page.url().map(ToString::to_string),
@@ -111,17 +146,50 @@ impl ExtractJson {
             language: extract.language,
             site: extract.site,
             kind: extract.kind.name(),
+            headline: metadata.headline.clone(),
+            authors: metadata.authors.clone(),
+            modified: metadata.modified.clone(),
+            description: metadata.description.clone(),
+            tags: metadata.keywords.clone(),
+            canonical: metadata.canonical.as_ref().map(ToString::to_string),
+            licence: metadata.licence.clone(),
             text: extract.text,
-            markdown: markdown(page, tree),
+            markdown: markdown(page, tree, wanted),
             units: extract
                 .units
                 .into_iter()
                 .map(|unit| UnitJson { title: unit.title, text: unit.text, span: [unit.span.start, unit.span.end] })
                 .collect(),
+            comments: extract.comments,
             related: extract.related.into_iter().map(LinkJson::new).collect(),
             links: extract.links.into_iter().map(LinkJson::new).collect(),
+            images: images(page, tree, wanted).into_iter().map(ImageJson::new).collect(),
+            citation: metadata.is_scholarly().then(|| CitationJson::new(metadata.citation(page.url()))),
             method,
             notes: notes(page),
+        }
+    }
+}
+
+impl ImageJson {
+    fn new(image: Image) -> ImageJson {
+        ImageJson { src: image.source, alt: image.alt, caption: image.caption }
+    }
+}
+
+impl CitationJson {
+    fn new(citation: Citation) -> CitationJson {
+        CitationJson {
+            doi: citation.doi,
+            journal: citation.container,
+            publisher: citation.publisher,
+            volume: citation.volume,
+            issue: citation.issue,
+            first_page: citation.first_page,
+            last_page: citation.last_page,
+            issn: citation.issn,
+            isbn: citation.isbn,
+            pdf: citation.pdf,
         }
     }
 }

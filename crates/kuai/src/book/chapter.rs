@@ -27,7 +27,7 @@ impl Chapter {
 
     /// Adds the main text of a page that lies at `url`, as its labelled blocks tell it.
     pub fn add_page(&mut self, page: &Page, blocks: &BlockTree, url: &Url) {
-        let part = clean(&kuai_segment::html(page, blocks), url);
+        let part = clean(&kuai_segment::html(page, blocks, &kuai_segment::Wanted::default()), url);
         // The title stands above the chapter already.
         let part = if self.parts.is_empty() { without_title(&part, &self.title) } else { &part };
         self.parts.push(part.to_owned());

@@ -29,6 +29,10 @@ pub(super) struct Found<'a> {
     pub(super) links: Vec<LinkElement<'a>>,
     /// Texts of `rel=author` links.
     pub(super) author_links: Vec<String>,
+    /// Addresses of links with `rel=license`.
+    pub(super) licences: Vec<&'a str>,
+    /// Addresses of other links to the Creative Commons licences.
+    pub(super) creative_commons: Vec<&'a str>,
     /// `<time datetime>`, with its `itemprop` in lower case.
     pub(super) times: Vec<(String, &'a str)>,
     /// JSON-LD.
@@ -66,7 +70,7 @@ impl<'a> Found<'a> {
                 Tag::H1 => push(&mut found.headings, filled(text_below(dom, node))),
                 Tag::Meta => found.meta(dom, node),
                 Tag::Link => push(&mut found.links, link_element(dom, node)),
-                Tag::A if is_author(dom, node) => push(&mut found.author_links, filled(text_below(dom, node))),
+                Tag::A => found.link(dom, node),
                 Tag::Time => push(&mut found.times, time(dom, node)),
                 Tag::Script if json_ld::is_json_ld(dom, node) => {
                     push(&mut found.json_ld, json_ld::read(dom, node, &mut json_budget));
@@ -111,6 +115,20 @@ impl<'a> Found<'a> {
         self.pragmas.iter().find(|(found, _)| found == name).map(|(_, content)| content.trim())
     }
 
+    fn link(&mut self, dom: Dom<'a>, node: NodeId) {
+        let rel = dom.attribute(node, "rel").unwrap_or_default();
+        let has_rel = |wanted: &str| rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case(wanted));
+        if has_rel("author") {
+            push(&mut self.author_links, filled(text_below(dom, node)));
+        }
+        let href = dom.attribute(node, "href");
+        if has_rel("license") {
+            push(&mut self.licences, href);
+        } else {
+            push(&mut self.creative_commons, href.filter(|href| is_creative_commons(href)));
+        }
+    }
+
     fn meta(&mut self, dom: Dom<'a>, node: NodeId) {
         let Some(content) = dom.attribute(node, "content") else { return };
         if let Some(pragma) = dom.attribute(node, "http-equiv") {
@@ -134,9 +152,8 @@ fn filled(text: String) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-fn is_author(dom: Dom<'_>, node: NodeId) -> bool {
-    let rel = dom.attribute(node, "rel").unwrap_or_default();
-    rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case("author"))
+fn is_creative_commons(href: &str) -> bool {
+    ["creativecommons.org/licenses/", "creativecommons.org/publicdomain/"].iter().any(|place| href.contains(place))
 }
 
 fn link_element<'a>(dom: Dom<'a>, node: NodeId) -> Option<LinkElement<'a>> {

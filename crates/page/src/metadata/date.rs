@@ -27,6 +27,31 @@ pub(super) fn normalise(text: &str) -> Option<String> {
     }
 }
 
+/// The first date in a short text: `发布时间：2024年1月31日 10:00`, `Updated on January 31, 2024`.
+pub(super) fn find(text: &str) -> Option<String> {
+    let mut before = ' ';
+    for (place, character) in text.char_indices() {
+        let begins_word = !before.is_ascii_alphanumeric() && !matches!(before, '-' | '/' | '.' | ':' | '#');
+        before = character;
+        let may_begin = character.is_ascii_digit() || character.is_ascii_uppercase();
+        if begins_word && may_begin {
+            let rest = &text[place..];
+            let rest = &rest[..rest.floor_char_boundary(LENGTH_MAX)];
+            if !is_version(rest)
+                && let Some(date) = normalise(rest)
+            {
+                return Some(date);
+            }
+        }
+    }
+    None
+}
+
+/// Eight digits in a text are an order number sooner than a day.
+fn is_version(text: &str) -> bool {
+    text.bytes().take(8).all(|byte| byte.is_ascii_digit()) && text.len() >= 8
+}
+
 /// `2024-01-31`, `2024/1/31`, `2024.1.31`, `2024年1月31日`.
 fn year_first(text: &str) -> Option<(Date, &str)> {
     let (year, rest) = number(text, 4..=4)?;
@@ -198,6 +223,17 @@ mod tests {
         check("Jan. 31st, 2024", "2024-01-31");
         check("31/01/2024", "2024-01-31");
         check("01/31/2024", "2024-01-31");
+    }
+
+    #[test]
+    fn a_date_is_found_in_a_line() {
+        let check = |text: &str, expected: Option<&str>| assert_eq!(find(text).as_deref(), expected, "{text}");
+        check("发布时间：2024年1月31日 10:00 来源：报", Some("2024-01-31T10:00:00"));
+        check("Updated on Wednesday, January 31, 2024 by us", Some("2024-01-31"));
+        check("Posted 31 Jan 2024", Some("2024-01-31"));
+        check("Order 20240131 of version 1.2.2024", None);
+        check("In 2024 we sold 31 of May", None);
+        check("see 10.1000/2024-01-31", None);
     }
 
     #[test]

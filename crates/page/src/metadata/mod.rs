@@ -1,11 +1,16 @@
 //! What a page says about itself, in its head and in data for machines.
 //!
-//! A value is taken from the first source, in the order that its field names, which has one. Nothing is guessed from
-//! the page's text.
+//! A value is taken from the first source, in the order that its field names, which has one. Of the page's text only
+//! what stands near its title is read, and only for author and date, where the head is silent.
 
+mod bibtex;
+mod byline;
+mod citation;
 mod collect;
 mod date;
 mod json_ld;
+
+use std::cell::OnceCell;
 
 use kuai_html::Dom;
 use serde_json::Value;
@@ -13,6 +18,8 @@ use url::Url;
 
 use crate::links::{base_url, web_url};
 use crate::text::one_line;
+use byline::Byline;
+pub use citation::{Citation, CitationKind, Name};
 use collect::Found;
 
 /// What a page says about itself.
@@ -30,12 +37,13 @@ pub struct Metadata {
     pub canonical: Option<Url>,
     /// The description: `description`, `og:description`, `twitter:description`, JSON-LD, `dc.description`.
     pub description: Option<String>,
-    /// Who wrote it: JSON-LD, `citation_author`, `author`, `dc.creator`, `article:author`, links with `rel=author`.
+    /// Who wrote it: JSON-LD, `citation_author`, `author`, `dc.creator`, `article:author`, links with `rel=author`,
+    /// a byline near the title.
     pub authors: Vec<String>,
     /// The name of the site: `og:site_name`, JSON-LD `publisher`, `application-name`, `citation_publisher`.
     pub site_name: Option<String>,
     /// When it was published: `article:published_time`, JSON-LD `datePublished`, `<time>` marked so, other metas, the
-    /// first `<time datetime>`. `2024-01-31`, or with a time `2024-01-31T10:00:00`, or with a zone
+    /// first `<time datetime>`, a line near the title. `2024-01-31`, or with a time `2024-01-31T10:00:00`, or with a zone
     /// `2024-01-31T10:00:00+08:00` (RFC 3339).
     pub published: Option<String>,
     /// When it was last changed, in the same form: `article:modified_time`, `og:updated_time`, JSON-LD
@@ -43,6 +51,9 @@ pub struct Metadata {
     pub modified: Option<String>,
     /// Keywords: `keywords`, `article:tag`, JSON-LD.
     pub keywords: Vec<String>,
+    /// Under what licence it may be used, an address where it has one: `rel=license`, JSON-LD `license`,
+    /// `dcterms.license`, `dc.rights`, or the only link to a Creative Commons licence.
+    pub licence: Option<String>,
     /// A picture for the page: `og:image`, `twitter:image`, JSON-LD, `<link rel=image_src>`.
     pub image: Option<Url>,
     /// What sort of thing the page is: `og:type`.
@@ -142,7 +153,8 @@ const SCHOLARLY_PREFIXES: [&str; 6] = ["citation_", "dc.", "dcterms.", "prism.",
 pub(crate) fn read(dom: Dom<'_>, url: Option<&Url>) -> Metadata {
     let base = base_url(dom, url);
     let found = Found::collect(dom);
-    let reader = Reader { objects: json_ld::objects(&found.json_ld), found: &found, base: base.as_ref() };
+    let objects = json_ld::objects(&found.json_ld);
+    let reader = Reader { dom, byline: OnceCell::new(), objects, found: &found, base: base.as_ref() };
     let metadata = Metadata {
         title: reader.title(),
         headline: reader.headline(),
@@ -154,6 +166,7 @@ pub(crate) fn read(dom: Dom<'_>, url: Option<&Url>) -> Metadata {
         published: reader.published(),
         modified: reader.modified(),
         keywords: reader.keywords(),
+        licence: reader.licence(),
         image: reader.image(),
         kind: reader.first_meta(&["og:type"]),
         generator: reader.first_meta(&["generator"]),
@@ -176,6 +189,8 @@ pub(crate) fn written_title(dom: Dom<'_>) -> Option<String> {
 
 /// Chooses among what was found.
 struct Reader<'a> {
+    dom: Dom<'a>,
+    byline: OnceCell<Byline>,
     found: &'a Found<'a>,
     objects: Vec<&'a serde_json::Map<String, Value>>,
     base: Option<&'a Url>,
@@ -224,13 +239,14 @@ impl Reader<'_> {
                 .into_iter()
                 .map(|name| self.found.meta_contents(name).collect::<Vec<_>>());
         let in_links = self.found.author_links.iter().map(String::as_str).collect();
+        let near_title = || self.byline().author.clone().into_iter().collect();
         in_json
             .into_iter()
             .chain(in_metas)
             .chain([in_links])
             .map(|names| distinct(names.into_iter().filter(|name| !is_address(name))))
             .find(|names| !names.is_empty())
-            .unwrap_or_default()
+            .unwrap_or_else(near_title)
     }
 
     fn site_name(&self) -> Option<String> {
@@ -246,6 +262,11 @@ impl Reader<'_> {
             .or_else(|| self.first_date(&PUBLISHED_NAMES))
             .or_else(|| self.json_date("dateCreated"))
             .or_else(|| self.found.times.iter().find_map(|(_, time)| date::normalise(time)))
+            .or_else(|| self.byline().date.clone())
+    }
+
+    fn byline(&self) -> &Byline {
+        self.byline.get_or_init(|| byline::read(self.dom))
     }
 
     fn modified(&self) -> Option<String> {
@@ -263,6 +284,26 @@ impl Reader<'_> {
         let in_json = self.objects.iter().flat_map(|object| json_ld::strings(object.get("keywords"))).flat_map(split);
         let all: Vec<String> = lists.chain(tags).chain(in_json).collect();
         distinct(all.iter().map(String::as_str))
+    }
+
+    fn licence(&self) -> Option<String> {
+        let address = |href: &str| web_url(self.base, href).map(String::from);
+        let only = |addresses: &[&str]| {
+            let first = addresses.first()?;
+            addresses.iter().all(|address| address == first).then(|| address(first)).flatten()
+        };
+        let in_json = || {
+            let value = self.objects.iter().find_map(|object| object.get("license"))?;
+            let place = value.get("url").or_else(|| value.get("@id")).or_else(|| value.get("name")).unwrap_or(value);
+            Some(one_line(place.as_str()?)).filter(|text| !text.is_empty())
+        };
+        let named = ["dcterms.license", "dc.rights.license", "dcterms.rights", "dc.rights", "citation_license"];
+        self.link("license")
+            .map(String::from)
+            .or_else(|| self.found.licences.iter().find_map(|href| address(href)))
+            .or_else(in_json)
+            .or_else(|| self.first_meta(&named))
+            .or_else(|| only(&self.found.creative_commons))
     }
 
     fn image(&self) -> Option<Url> {

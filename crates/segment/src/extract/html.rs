@@ -1,6 +1,9 @@
-//! The kept parts of a page as clean HTML: no classes, scripts or styles, only what a reader sees.
+//! The kept parts of a page as clean HTML: only elements and attributes named here, and only what a reader sees.
 
-use super::walk::{Part, Sink};
+use kuai_page::Gap;
+
+use super::part::Part;
+use super::walk::Sink;
 
 /// Writes clean HTML.
 #[derive(Default)]
@@ -8,109 +11,171 @@ pub(super) struct Html {
     out: String,
     /// Whether a `<p>` that we opened is open.
     in_paragraph: bool,
-    /// How many headings, cells and the like are open, in which text needs no paragraph of its own.
-    holders: u32,
+    holders: Vec<Holder>,
+    list_depth: u32,
+    /// Whether something stands on the current line.
+    has_line: bool,
+}
+
+/// An open element, and how text stands in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Holder {
+    /// In paragraphs.
+    Paragraphs,
+    /// Bare, up to the first end of a paragraph.
+    Bare,
+    /// Bare throughout, where there can be no paragraphs.
+    Lines,
 }
 
 impl Html {
     pub(super) fn finish(mut self) -> String {
         self.end_paragraph();
+        self.out.truncate(self.out.trim_end().len());
         self.out
     }
 
-    fn end_paragraph(&mut self) {
-        if std::mem::take(&mut self.in_paragraph) {
-            self.out.push_str("</p>\n");
-        }
-    }
-
-    fn begin_inline(&mut self) {
-        if !self.in_paragraph && self.holders == 0 {
+    /// Opens a paragraph where text needs one.
+    fn begin_text(&mut self) {
+        let holder = self.holders.last().copied().unwrap_or(Holder::Paragraphs);
+        if holder == Holder::Paragraphs && !self.in_paragraph {
             self.out.push_str("<p>");
             self.in_paragraph = true;
         }
+        self.has_line = true;
     }
 
-    fn tag(part: &Part<'_>) -> &'static str {
+    fn open_element(&mut self, part: &Part<'_>) {
         match part {
-            Part::Heading(1) => "h1",
-            Part::Heading(2) => "h2",
-            Part::Heading(3) => "h3",
-            Part::Heading(4) => "h4",
-            Part::Heading(5) => "h5",
-            Part::Heading(_) => "h6",
-            Part::List { ordered: true } => "ol",
-            Part::List { ordered: false } => "ul",
-            Part::Item => "li",
-            Part::Quote => "blockquote",
-            Part::Pre { .. } => "pre",
-            Part::Table => "table",
-            Part::Row => "tr",
-            Part::Cell { header: true } => "th",
-            Part::Cell { header: false } => "td",
-            Part::Link(_) => "a",
-            Part::Strong => "strong",
-            Part::Emphasis => "em",
-            Part::Code => "code",
-            Part::Block => "",
+            Part::Link(href) => {
+                self.out.push_str("<a href=\"");
+                escape(href, &mut self.out);
+                self.out.push_str("\">");
+            }
+            Part::List { ordered: true, start } if *start != 1 => self.out.push_str(&format!("<ol start=\"{start}\">")),
+            Part::Item { number } => {
+                let list = if self.list_depth == 0 { "<ul>" } else { "" };
+                let value = number.map_or(String::new(), |number| format!(" value=\"{number}\""));
+                self.out.push_str(&format!("{list}<li{value}>"));
+            }
+            Part::Note(name) => {
+                self.out.extend(["<", self.note_element(), " id=\"fn-"]);
+                escape(name, &mut self.out);
+                self.out.push_str("\">");
+            }
+            Part::Pre { language } if !language.is_empty() => {
+                self.out.push_str("<pre><code class=\"language-");
+                escape(language, &mut self.out);
+                self.out.push_str("\">");
+            }
+            Part::Pre { .. } => self.out.push_str("<pre><code>"),
+            Part::Cell { columns, rows, .. } => {
+                self.out.extend(["<", tag(part)]);
+                for (name, count) in [("colspan", columns), ("rowspan", rows)].into_iter().filter(|(_, count)| **count > 1) {
+                    self.out.push_str(&format!(" {name}=\"{count}\""));
+                }
+                self.out.push('>');
+            }
+            _ => self.out.extend(["<", tag(part), ">"]),
         }
     }
 
-    fn holds_text(part: &Part<'_>) -> bool {
-        matches!(part, Part::Heading(_) | Part::Item | Part::Pre { .. } | Part::Cell { .. })
+    fn close_element(&mut self, part: &Part<'_>) {
+        match part {
+            Part::Pre { .. } => self.out.push_str("</code></pre>"),
+            Part::Note(_) => self.out.extend(["</", self.note_element(), ">"]),
+            Part::Item { .. } if self.list_depth == 0 => self.out.push_str("</li></ul>"),
+            _ => self.out.extend(["</", tag(part), ">"]),
+        }
+    }
+
+    fn note_element(&self) -> &'static str {
+        if self.list_depth > 0 { "li" } else { "div" }
     }
 }
 
 impl Sink for Html {
     fn open(&mut self, part: &Part<'_>) {
         if part.is_inline() {
-            self.begin_inline();
-        } else {
-            self.end_paragraph();
+            self.begin_text();
+            self.open_element(part);
+            return;
         }
-        let tag = Html::tag(part);
-        if let Part::Link(href) = part {
-            self.out.push_str("<a href=\"");
-            escape(href, &mut self.out);
-            self.out.push_str("\">");
-        } else if !tag.is_empty() {
-            self.out.extend(["<", tag, ">"]);
-        }
-        self.holders += u32::from(Html::holds_text(part));
+        self.end_paragraph();
+        self.open_element(part);
+        self.has_line = false;
+        self.list_depth += u32::from(matches!(part, Part::List { .. }));
+        self.holders.push(holder(part));
     }
 
     fn close(&mut self, part: &Part<'_>) {
-        if !part.is_inline() {
-            self.end_paragraph();
+        if part.is_inline() {
+            self.close_element(part);
+            return;
         }
-        let tag = Html::tag(part);
-        if !tag.is_empty() {
-            self.out.extend(["</", tag, ">"]);
+        self.end_paragraph();
+        self.holders.pop();
+        self.list_depth -= u32::from(matches!(part, Part::List { .. }));
+        self.close_element(part);
+        self.out.push('\n');
+        self.has_line = false;
+    }
+
+    fn gap(&mut self, gap: Gap, is_break: bool) {
+        if !self.has_line || gap == Gap::None {
+            return;
         }
-        if !part.is_inline() && !tag.is_empty() {
-            self.out.push('\n');
+        match self.holders.last_mut() {
+            _ if gap < Gap::Line => self.out.push(' '),
+            _ if is_break => self.out.push_str("<br>"),
+            Some(Holder::Lines) => self.out.push_str("<br>"),
+            Some(holder @ Holder::Bare) => {
+                *holder = Holder::Paragraphs;
+                self.has_line = false;
+            }
+            _ => self.end_paragraph(),
         }
-        self.holders = self.holders.saturating_sub(u32::from(Html::holds_text(part)));
     }
 
     fn text(&mut self, text: &str) {
-        self.begin_inline();
+        self.begin_text();
         escape(text, &mut self.out);
     }
 
-    fn line_break(&mut self) {
-        if self.in_paragraph || self.holders > 0 {
-            self.out.push_str("<br>");
+    /// As pandoc writes formulas, and MathJax and KaTeX find them.
+    fn formula(&mut self, tex: &str, display: bool) {
+        self.begin_text();
+        let (class, signs) = if display { ("display", ["\\[", "\\]"]) } else { ("inline", ["\\(", "\\)"]) };
+        self.out.extend(["<span class=\"math ", class, "\">", signs[0]]);
+        escape(tex, &mut self.out);
+        self.out.extend([signs[1], "</span>"]);
+    }
+
+    fn reference(&mut self, name: &str, shown: &str) {
+        self.begin_text();
+        self.out.push_str("<sup><a href=\"#fn-");
+        escape(name, &mut self.out);
+        self.out.push_str("\">");
+        escape(shown, &mut self.out);
+        self.out.push_str("</a></sup>");
+    }
+
+    fn end_paragraph(&mut self) {
+        if std::mem::take(&mut self.in_paragraph) {
+            self.out.push_str("</p>\n");
+            self.has_line = false;
         }
     }
 
     fn rule(&mut self) {
-        self.end_paragraph();
-        self.out.push_str("<hr>\n");
+        if self.holders.last() != Some(&Holder::Lines) {
+            self.end_paragraph();
+            self.out.push_str("<hr>\n");
+        }
     }
 
     fn image(&mut self, source: &str, alt: &str) {
-        self.begin_inline();
+        self.begin_text();
         self.out.push_str("<img src=\"");
         escape(source, &mut self.out);
         self.out.push_str("\" alt=\"");
@@ -119,14 +184,59 @@ impl Sink for Html {
     }
 }
 
-fn escape(text: &str, out: &mut String) {
-    for character in text.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            other => out.push(other),
-        }
+fn tag(part: &Part<'_>) -> &'static str {
+    match part {
+        Part::Heading(1) => "h1",
+        Part::Heading(2) => "h2",
+        Part::Heading(3) => "h3",
+        Part::Heading(4) => "h4",
+        Part::Heading(5) => "h5",
+        Part::Heading(_) => "h6",
+        Part::List { ordered: true, .. } => "ol",
+        Part::List { ordered: false, .. } => "ul",
+        Part::Item { .. } => "li",
+        Part::Quote => "blockquote",
+        Part::Pre { .. } => "pre",
+        Part::Table => "table",
+        Part::Row => "tr",
+        Part::Cell { header: true, .. } => "th",
+        Part::Cell { header: false, .. } => "td",
+        Part::Figure => "figure",
+        Part::Caption => "figcaption",
+        Part::TableCaption => "caption",
+        Part::Terms => "dl",
+        Part::Term => "dt",
+        Part::Meaning => "dd",
+        Part::Note(_) => "div",
+        Part::Link(_) => "a",
+        Part::Strong => "strong",
+        Part::Emphasis => "em",
+        Part::Strike => "del",
+        Part::Code => "code",
+        Part::Below => "sub",
+        Part::Above => "sup",
     }
+}
+
+fn holder(part: &Part<'_>) -> Holder {
+    match part {
+        Part::Heading(_) | Part::Pre { .. } | Part::Term | Part::Caption | Part::TableCaption => Holder::Lines,
+        Part::Item { .. } | Part::Cell { .. } | Part::Meaning | Part::Note(_) | Part::Figure => Holder::Bare,
+        _ => Holder::Paragraphs,
+    }
+}
+
+fn escape(text: &str, out: &mut String) {
+    let mut rest = text;
+    while let Some(place) = rest.find(['&', '<', '>', '"']) {
+        out.push_str(&rest[..place]);
+        out.push_str(match rest.as_bytes()[place] {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            _ => "&quot;",
+        });
+        rest = &rest[place + 1..];
+    }
+    out.push_str(rest);
 }

@@ -1,36 +1,63 @@
-//! The kept parts of a page as Markdown (CommonMark with pipe tables).
+//! The kept parts of a page as Markdown: CommonMark with pipe tables, footnotes, definition lists and formulas.
 
-use super::walk::{Part, Sink};
+use kuai_page::Gap;
+
+use super::grid::Grid;
+use super::markdown_text::{Mark, address, code_span, escape, escape_line_start, fence, with_marks};
+use super::part::Part;
+use super::walk::Sink;
 
 /// Writes Markdown.
 #[derive(Default)]
 pub(super) struct Markdown {
     out: String,
-    /// The paragraph being written, without prefixes.
+    /// The paragraph, heading or cell being written, without prefixes and emphasis.
     line: String,
-    /// Where in `line` each open link or emphasis begins.
-    inline: Vec<(String, usize)>,
+    /// The emphasis in `line`.
+    marks: Vec<Mark>,
+    /// How many emphasised parts are open; only the outermost is marked, since signs in a row are ambiguous.
+    emphasis_depth: u32,
+    /// Where in `line` the open inline code begins.
+    code_start: Option<usize>,
+    /// Whether links are open that inline code hides.
+    hidden_links: u32,
     containers: Vec<Container>,
     /// `#`s of the open heading.
-    heading: u8,
+    heading: usize,
     /// The text and language of the open code block.
     code: Option<(String, String)>,
-    table: Option<Vec<Vec<String>>>,
+    table: Option<Grid>,
+    /// Tables inside it; their rows are rows of it.
+    inner_tables: u32,
+    in_term: bool,
+    /// Whether the last thing written is a term that a meaning can follow.
+    after_term: bool,
+    after_image: bool,
 }
 
 /// What indents the lines inside it.
 enum Container {
+    /// Too deep to be shown.
+    Flat,
     Quote,
     List {
         ordered: bool,
-        items: u32,
+        next: i32,
+        is_begun: bool,
+        /// Where it stands in a list without an item between, as careless pages write.
+        indent: usize,
     },
-    /// Its marker is written before its first line only.
+    /// Its marker is written before its first line only; further lines are indented.
     Item {
         marker: String,
-        begun: bool,
+        indent: usize,
+        is_begun: bool,
+        is_tight: bool,
     },
 }
+
+/// Quotes and lists that are shown inside each other: no reader follows more, and each costs an indent a line.
+const CONTAINERS_MAX: usize = 24;
 
 impl Markdown {
     pub(super) fn finish(mut self) -> String {
@@ -39,21 +66,12 @@ impl Markdown {
         self.out
     }
 
-    fn end_paragraph(&mut self) {
-        let reopened: Vec<String> = self.inline.iter().map(|(part, _)| part.clone()).collect();
-        while let Some((part, start)) = self.inline.pop() {
-            self.wrap(&part, start);
-        }
-        self.inline = reopened.into_iter().map(|part| (part, 0)).collect();
+    /// The line with its emphasis, and an empty one in its place.
+    fn take_line(&mut self) -> String {
         let line = std::mem::take(&mut self.line);
-        if self.table.is_some() {
-            self.line = line;
-        } else if !line.trim_matches(['\\', '\n', ' ']).is_empty() {
-            let line = line.trim_end().trim_end_matches("\\\n").trim_end_matches('\n');
-            let hashes = "#".repeat(self.heading.into());
-            let space = if self.heading > 0 { " " } else { "" };
-            self.write_block(&format!("{hashes}{space}{}", line.trim()));
-        }
+        let marks = std::mem::take(&mut self.marks);
+        self.after_image = false;
+        with_marks(line, &marks)
     }
 
     /// Writes lines under the open quotes and list items.
@@ -61,196 +79,321 @@ impl Markdown {
         if !self.out.is_empty() && !self.begins_tight_item() {
             self.write_line("");
         }
-        for line in text.lines() {
+        for line in text.split('\n') {
             self.write_line(line);
         }
+        self.after_term = false;
     }
 
     /// Items of a list stand close together, and so does a list inside an item; only what begins a list of its own
     /// has a blank line before it.
     fn begins_tight_item(&self) -> bool {
-        let fresh =
-            self.containers.iter().position(|container| matches!(container, Container::Item { begun: false, .. }));
-        let Some(around) = fresh.map(|index| &self.containers[..index]) else { return false };
-        let follows_item = matches!(around.last(), Some(Container::List { items: 2.., .. }));
-        follows_item || around.iter().any(|container| matches!(container, Container::Item { .. }))
+        let fresh = self.containers.iter().find_map(|container| match container {
+            Container::Item { is_begun: false, is_tight, .. } => Some(*is_tight),
+            _ => None,
+        });
+        fresh.unwrap_or(false)
     }
 
     fn write_line(&mut self, line: &str) {
         let start = self.out.len();
         for container in &mut self.containers {
             match container {
+                Container::Flat => {}
                 Container::Quote => self.out.push_str("> "),
-                Container::List { .. } => {}
-                Container::Item { marker, begun: true } => self.out.extend(std::iter::repeat_n(' ', marker.len())),
+                Container::List { indent, .. } => self.out.extend(std::iter::repeat_n(' ', *indent)),
+                Container::Item { indent, is_begun: true, .. } => self.out.extend(std::iter::repeat_n(' ', *indent)),
                 // A blank line before an item stands outside it.
                 Container::Item { .. } if line.is_empty() => break,
-                Container::Item { marker, begun } => {
+                Container::Item { marker, is_begun, .. } => {
                     self.out.push_str(marker);
-                    *begun = true;
+                    *is_begun = true;
                 }
             }
         }
         self.out.push_str(line);
-        let end = self.out[start..].trim_end().len() + start;
-        self.out.truncate(end);
+        if line.is_empty() {
+            let end = self.out[start..].trim_end().len() + start;
+            self.out.truncate(end);
+        }
         self.out.push('\n');
     }
 
-    /// Encloses what was written since `start`; marks are written as `**`, `*`, a backtick or `](address)`.
-    fn wrap(&mut self, part: &str, start: usize) {
-        let written = self.line.split_off(start.min(self.line.len()));
-        let inner = written.trim();
-        if inner.is_empty() {
-            self.line.push_str(&written);
-            return;
-        }
-        let before = &written[..written.len() - written.trim_start().len()];
-        let after = &written[written.trim_end().len()..];
-        let opening = if part.starts_with(']') { "[" } else { part };
-        self.line.extend([before, opening, inner, part, after]);
-    }
-
-    fn next_marker(&mut self) -> String {
-        match self.containers.last_mut() {
-            Some(Container::List { ordered, items }) => {
-                *items += 1;
-                if *ordered { format!("{items}. ") } else { "- ".to_owned() }
+    fn open_block(&mut self, part: &Part<'_>) {
+        match part {
+            Part::Heading(level) => self.heading = usize::from(*level),
+            Part::List { ordered, start } => self.open_list(*ordered, *start),
+            Part::Item { number } => self.open_item(*number),
+            Part::Quote => self.push(Container::Quote),
+            Part::Meaning => self.open_meaning(),
+            Part::Note(name) => {
+                let marker = format!("[^{name}]: ");
+                self.push(Container::Item { marker, indent: 4, is_begun: false, is_tight: false });
             }
-            _ => "- ".to_owned(),
+            Part::Pre { language } => self.code = Some((String::new(), (*language).to_owned())),
+            Part::Table => self.table = Some(Grid::default()),
+            Part::Term => self.in_term = true,
+            _ => {}
         }
     }
 
-    /// A part inside its like says nothing new, and doubled signs would mean something else.
-    fn open_inline(&mut self, part: &str) {
-        let already_open = self.inline.iter().any(|(open, _)| open == part);
-        self.inline.push((if already_open { String::new() } else { part.to_owned() }, self.line.len()));
-    }
-
-    fn end_cell(&mut self) {
-        let cell = std::mem::take(&mut self.line);
-        let cell = cell.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
-        if let Some(row) = self.table.as_mut().and_then(|rows| rows.last_mut()) {
-            row.push(cell);
-        }
-    }
-
-    fn end_table(&mut self) {
-        let Some(rows) = self.table.take() else { return };
-        let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-        let mut text = String::new();
-        for (index, row) in rows.iter().filter(|row| !row.is_empty()).enumerate() {
-            text.push('|');
-            for column in 0..columns {
-                text.extend([" ", row.get(column).map_or("", String::as_str), " |"]);
+    fn close_block(&mut self, part: &Part<'_>) {
+        match part {
+            Part::Heading(_) => self.heading = 0,
+            Part::List { .. } | Part::Item { .. } | Part::Quote | Part::Meaning | Part::Note(_) => {
+                self.containers.pop();
             }
-            text.push('\n');
-            if index == 0 {
-                text.push('|');
-                text.extend(std::iter::repeat_n(" --- |", columns));
-                text.push('\n');
-            }
+            Part::Pre { .. } => self.end_code(),
+            Part::Term => self.in_term = false,
+            _ => {}
         }
-        self.write_block(&text);
+    }
+
+    fn push(&mut self, container: Container) {
+        let is_deep = self.containers.len() >= CONTAINERS_MAX;
+        self.containers.push(if is_deep { Container::Flat } else { container });
+    }
+
+    fn open_list(&mut self, ordered: bool, start: i32) {
+        let in_list = matches!(self.containers.last(), Some(Container::List { is_begun: true, .. }));
+        let indent = if in_list { 2 } else { 0 };
+        self.push(Container::List { ordered, next: start, is_begun: false, indent });
+    }
+
+    fn open_item(&mut self, number: Option<i32>) {
+        // A list that begins with another number than one cannot follow a line directly.
+        let in_item = self.containers.iter().any(|container| matches!(container, Container::Item { .. }));
+        let (marker, is_tight) = match self.containers.last_mut() {
+            Some(Container::List { ordered: true, next, is_begun, .. }) => {
+                let number = number.unwrap_or(*next).clamp(0, 999_999_999);
+                *next = number + 1;
+                let was_begun = std::mem::replace(is_begun, true);
+                (format!("{number}. "), was_begun || (in_item && number == 1))
+            }
+            Some(Container::List { is_begun, indent, .. }) => {
+                let was_begun = std::mem::replace(is_begun, true);
+                ("- ".to_owned(), was_begun || in_item || *indent > 0)
+            }
+            _ => ("- ".to_owned(), in_item),
+        };
+        self.push(Container::Item { indent: marker.len(), marker, is_begun: false, is_tight });
+    }
+
+    /// A meaning follows its term directly; without one, or inside another, it is text like any other.
+    fn open_meaning(&mut self) {
+        let is_inside = self.containers.iter().any(|container| matches!(container, Container::Item { marker, .. } if marker == ": "));
+        let container = if self.after_term && !is_inside {
+            Container::Item { marker: ": ".to_owned(), indent: 2, is_begun: false, is_tight: true }
+        } else {
+            Container::Flat
+        };
+        self.push(container);
     }
 
     fn end_code(&mut self) {
         let Some((code, language)) = self.code.take() else { return };
-        let code = code.trim_matches('\n');
-        let longest_run = code.split(|character| character != '`').map(str::len).max().unwrap_or(0);
-        let fence = "`".repeat(longest_run.max(2) + 1);
+        let code = code.trim_matches(['\n', '\r']);
+        let fence = fence(code);
         self.write_block(&format!("{fence}{language}\n{code}\n{fence}"));
+    }
+
+    /// Where what is inside a cell would begin a line of its own.
+    fn break_cell(&mut self) {
+        if !self.line.is_empty() && !self.line.ends_with("<br>") {
+            self.line.push_str("<br>");
+        }
+    }
+
+    fn end_cell(&mut self) {
+        let line = self.take_line();
+        let cell = line.trim().trim_end_matches("<br>").replace('|', "\\|");
+        if let Some(table) = &mut self.table {
+            table.end_cell(cell);
+        }
+    }
+
+    fn end_table(&mut self) {
+        if let Some(rows) = self.table.take().and_then(Grid::finish) {
+            self.write_block(&rows);
+        }
+    }
+
+    fn open_inline(&mut self, part: &Part<'_>) {
+        if self.code_start.is_some() {
+            self.hidden_links += u32::from(matches!(part, Part::Link(_)));
+            return;
+        }
+        match part {
+            Part::Link(_) => {
+                if self.line.ends_with('!') {
+                    self.line.insert(self.line.len() - 1, '\\');
+                }
+                self.line.push('[');
+            }
+            Part::Strong => self.open_emphasis("**", "strong"),
+            Part::Emphasis => self.open_emphasis("*", "em"),
+            Part::Strike => self.open_emphasis("~~", "del"),
+            Part::Code => self.code_start = Some(self.line.len()),
+            Part::Below => self.line.push_str("<sub>"),
+            Part::Above => self.line.push_str("<sup>"),
+            _ => {}
+        }
+    }
+
+    fn close_inline(&mut self, part: &Part<'_>) {
+        match part {
+            Part::Code => {
+                let start = self.code_start.take().unwrap_or(self.line.len());
+                let code = self.line.split_off(start);
+                self.line.push_str(&code_span(&code));
+            }
+            _ if self.code_start.is_some() => {}
+            Part::Link(_) if self.hidden_links > 0 => self.hidden_links -= 1,
+            Part::Link(href) => self.line.extend(["](", &address(href), ")"]),
+            Part::Below => self.line.push_str("</sub>"),
+            Part::Above => self.line.push_str("</sup>"),
+            _ => self.close_emphasis(),
+        }
+    }
+
+    fn open_emphasis(&mut self, sign: &'static str, element: &'static str) {
+        self.emphasis_depth += 1;
+        if self.emphasis_depth == 1 && self.heading == 0 {
+            self.marks.push(Mark { sign, element, start: self.line.len(), end: None });
+        }
+    }
+
+    fn close_emphasis(&mut self) {
+        self.emphasis_depth = self.emphasis_depth.saturating_sub(1);
+        if self.emphasis_depth == 0
+            && let Some(mark) = self.marks.last_mut()
+        {
+            mark.end.get_or_insert(self.line.len());
+        }
     }
 }
 
 impl Sink for Markdown {
     fn open(&mut self, part: &Part<'_>) {
-        if !part.is_inline() {
-            self.end_paragraph();
-        }
-        match part {
-            Part::Heading(level) => self.heading = *level,
-            Part::List { ordered } => self.containers.push(Container::List { ordered: *ordered, items: 0 }),
-            Part::Item => {
-                let marker = self.next_marker();
-                self.containers.push(Container::Item { marker, begun: false });
+        if part.is_inline() {
+            self.open_inline(part);
+        } else if let Some(table) = &mut self.table {
+            match part {
+                Part::Table => self.inner_tables += 1,
+                Part::Row => table.open_row(),
+                Part::Cell { header, columns, rows } => table.open_cell(*header, *columns, *rows),
+                _ => self.break_cell(),
             }
-            Part::Quote => self.containers.push(Container::Quote),
-            Part::Pre { language } => self.code = Some((String::new(), (*language).to_owned())),
-            Part::Table => self.table = Some(Vec::new()),
-            Part::Row => self.table.get_or_insert_default().push(Vec::new()),
-            Part::Link(href) => self.inline.push((format!("]({})", address(href)), self.line.len())),
-            Part::Strong => self.open_inline("**"),
-            Part::Emphasis => self.open_inline("*"),
-            Part::Code => self.open_inline("`"),
-            Part::Cell { .. } | Part::Block => {}
+        } else {
+            self.end_paragraph();
+            self.open_block(part);
         }
     }
 
     fn close(&mut self, part: &Part<'_>) {
         match part {
-            Part::Link(_) | Part::Strong | Part::Emphasis | Part::Code => {
-                if let Some((written, start)) = self.inline.pop() {
-                    self.wrap(&written, start);
-                }
-                return;
-            }
+            _ if part.is_inline() => self.close_inline(part),
+            Part::Table if self.inner_tables > 0 => self.inner_tables -= 1,
+            Part::Table => self.end_table(),
             Part::Cell { .. } => self.end_cell(),
+            Part::TableCaption => {
+                let caption = self.take_line();
+                self.write_block(&escape_line_start(caption.trim()));
+            }
+            _ if self.table.is_some() => self.break_cell(),
+            _ => {
+                self.end_paragraph();
+                self.close_block(part);
+            }
+        }
+    }
+
+    fn gap(&mut self, gap: Gap, is_break: bool) {
+        let is_one_line = self.heading > 0 || self.in_term || self.code_start.is_some();
+        match gap {
+            Gap::None if self.after_image => self.line.push(' '),
+            Gap::None => {}
+            _ if self.line.is_empty() => {}
+            Gap::Space | Gap::Cell => self.line.push(' '),
+            _ if self.table.is_some() => self.break_cell(),
+            _ if is_one_line => self.line.push(' '),
+            _ if is_break => self.line.push_str("\\\n"),
             _ => self.end_paragraph(),
         }
-        match part {
-            Part::Heading(_) => self.heading = 0,
-            Part::Pre { .. } => self.end_code(),
-            Part::Table => self.end_table(),
-            Part::List { .. } | Part::Item | Part::Quote => drop(self.containers.pop()),
-            _ => {}
-        }
+        self.after_image = false;
     }
 
     fn text(&mut self, text: &str) {
-        match &mut self.code {
-            Some((code, _)) => code.push_str(text),
-            None if self.inline.iter().any(|(part, _)| part == "`") => self.line.push_str(text),
-            None => escape(text, &mut self.line),
+        if let Some((code, _)) = &mut self.code {
+            code.push_str(text);
+        } else if self.code_start.is_some() {
+            self.line.push_str(text);
+        } else if self.table.is_some() && text.contains('\n') {
+            for (index, line) in text.lines().enumerate() {
+                if index > 0 {
+                    self.break_cell();
+                }
+                escape(line, &mut self.line);
+            }
+        } else {
+            escape(text, &mut self.line);
         }
     }
 
-    fn line_break(&mut self) {
-        match &mut self.code {
-            Some((code, _)) => code.push('\n'),
-            None if self.heading > 0 || self.table.is_some() => self.line.push(' '),
-            None if self.line.trim().is_empty() => {}
-            None => self.line.push_str("\\\n"),
+    fn formula(&mut self, tex: &str, display: bool) {
+        let tex: Vec<&str> = tex.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        if display && self.table.is_none() && self.heading == 0 {
+            self.end_paragraph();
+            self.write_block(&format!("$$\n{}\n$$", tex.join("\n")));
+        } else {
+            let tex = tex.join(" ");
+            self.line.extend(["$", &tex, "$"]);
+        }
+    }
+
+    fn reference(&mut self, name: &str, _: &str) {
+        self.line.extend(["[^", name, "]"]);
+    }
+
+    fn end_paragraph(&mut self) {
+        if self.table.is_some() {
+            self.break_cell();
+            return;
+        }
+        let line = self.take_line();
+        let text = line.trim().trim_end_matches("\\\n").trim_end();
+        if text.trim_matches(['\\', '\n', ' ']).is_empty() {
+            return;
+        }
+        if self.heading > 0 {
+            let hashes = "#".repeat(self.heading);
+            let closing = if text.ends_with(" #") || text == "#" { text.len() - 1 } else { text.len() };
+            let escape = if closing < text.len() { "\\" } else { "" };
+            self.write_block(&format!("{hashes} {}{escape}{}", &text[..closing], &text[closing..]));
+        } else {
+            self.write_block(&escape_line_start(text));
+            self.after_term = self.in_term;
         }
     }
 
     fn rule(&mut self) {
-        self.end_paragraph();
-        self.write_block("---");
+        if self.table.is_none() && self.heading == 0 {
+            self.end_paragraph();
+            self.write_block("***");
+        }
     }
 
     fn image(&mut self, source: &str, alt: &str) {
-        self.line.extend(["![", alt, "](", &address(source), ")"]);
-    }
-}
-
-/// Escapes what Markdown would take for markup, and no more, so that the text stays readable.
-fn escape(text: &str, out: &mut String) {
-    for character in text.chars() {
-        if matches!(character, '\\' | '`' | '*' | '[' | ']' | '<') {
-            out.push('\\');
+        if self.code_start.is_some() {
+            return;
         }
-        out.push(character);
-    }
-}
-
-/// An address as a link's target: in angle brackets where it would end the link early.
-fn address(href: &str) -> String {
-    let href = href.trim();
-    if href.contains(|character: char| character.is_whitespace() || matches!(character, '(' | ')' | '<' | '>')) {
-        let encoded: String = href.chars().filter(|character| !matches!(character, '<' | '>' | '\n' | '\r')).collect();
-        format!("<{encoded}>")
-    } else {
-        href.to_owned()
+        if !self.line.is_empty() && !self.line.ends_with([' ', '\n', '[']) {
+            self.line.push(' ');
+        }
+        let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.line.push_str("![");
+        escape(&alt, &mut self.line);
+        self.line.extend(["](", &address(source), ")"]);
+        self.after_image = true;
     }
 }

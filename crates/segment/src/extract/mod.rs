@@ -1,15 +1,29 @@
 //! What people want from a page, read off any labelled tree: title, main text in reading order, links.
 
+mod address;
+mod code;
+mod grid;
 mod html;
+mod image;
+mod images;
 mod markdown;
+mod markdown_text;
+mod maths;
+mod notes;
+mod part;
+mod table;
+mod text;
 mod walk;
+mod wanted;
 
-use kuai_page::{BlockTree, Label, Link, NodeId, Page, Span, TextOptions};
+use kuai_page::{BlockTree, Label, Link, Page, Span, TextOptions};
 
 use crate::Method;
 pub use crate::features::PageKind;
 use crate::features::page_kind;
-use crate::places::Places;
+pub use images::Image;
+pub use wanted::Wanted;
+use wanted::{Kept, Labels, is_content};
 
 /// What was extracted from a page.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +44,8 @@ pub struct Extract<'p> {
     pub text: String,
     /// The main text in units, each opened by its title.
     pub units: Vec<Unit>,
+    /// What readers wrote below it, a text a block.
+    pub comments: Vec<String>,
     /// Links on the topic of the page.
     pub related: Vec<&'p Link>,
     /// All links of the page.
@@ -49,9 +65,13 @@ pub struct Unit {
 
 /// Extracts from a page what its labelled blocks say is content.
 pub fn extract<'p>(page: &'p Page, tree: &BlockTree, method: &Method) -> Extract<'p> {
+    extract_wanted(page, tree, method, &Wanted::of(method))
+}
+
+/// Extracts from a page what is wanted of it as text, and the same as ever beside it.
+pub fn extract_wanted<'p>(page: &'p Page, tree: &BlockTree, method: &Method, wanted: &Wanted) -> Extract<'p> {
     let labels = Labels::of(tree);
     let metadata = page.metadata();
-    let keeps_hidden = method.keeps_hidden_text;
     let is_related = |link: &&Link| match labels.at(link.span.start) {
         Some(Label::Related) => true,
         Some(label) => !method.tells_related_links && is_content(label),
@@ -64,35 +84,57 @@ pub fn extract<'p>(page: &'p Page, tree: &BlockTree, method: &Method) -> Extract
         language: metadata.language.clone(),
         site: metadata.site_name.clone(),
         kind: page_kind(page),
-        text: page.flow().text_where(page.dom(), |run| (!run.hidden || keeps_hidden) && labels.keeps(run.span)),
+        text: text(page, tree, wanted),
         units: units(page, tree),
+        comments: comments(page, tree),
         related: page.links().iter().filter(is_related).collect(),
         links: page.links().iter().collect(),
     }
 }
 
-/// The main text as Markdown: headings, lists, tables, code, quotations, links and images kept.
-pub fn markdown(page: &Page, tree: &BlockTree) -> String {
+/// What is wanted of a page as text: a line or a paragraph a block, cells of tables parted by tabs.
+pub fn text(page: &Page, tree: &BlockTree, wanted: &Wanted) -> String {
+    let wanted = Wanted { links: false, images: false, ..wanted.clone() };
+    let mut sink = text::Text::default();
+    walk::walk(page, &Kept::of(page, tree, &wanted), &wanted, &mut sink);
+    sink.finish()
+}
+
+/// What is wanted of a page as Markdown: headings, lists, tables, code, quotations, links, images, footnotes and
+/// formulas kept.
+pub fn markdown(page: &Page, tree: &BlockTree, wanted: &Wanted) -> String {
     let mut sink = markdown::Markdown::default();
-    walk::walk(page, kept_nodes(page, tree), &mut sink);
+    walk::walk(page, &Kept::of(page, tree, wanted), wanted, &mut sink);
     sink.finish()
 }
 
-/// The main text as clean HTML.
-pub fn html(page: &Page, tree: &BlockTree) -> String {
+/// What is wanted of a page as clean HTML: nothing but structure, and nothing that runs or loads other than images.
+pub fn html(page: &Page, tree: &BlockTree, wanted: &Wanted) -> String {
     let mut sink = html::Html::default();
-    walk::walk(page, kept_nodes(page, tree), &mut sink);
+    walk::walk(page, &Kept::of(page, tree, wanted), wanted, &mut sink);
     sink.finish()
 }
 
-fn kept_nodes(page: &Page, tree: &BlockTree) -> impl Fn(NodeId) -> bool {
-    let labels = Labels::of(tree);
-    let dom = page.dom();
-    move |node| labels.keeps(dom.span(node))
+/// The images in what is wanted of a page.
+pub fn images(page: &Page, tree: &BlockTree, wanted: &Wanted) -> Vec<Image> {
+    let wanted = Wanted { links: false, images: true, ..wanted.clone() };
+    let mut sink = images::Images::default();
+    walk::walk(page, &Kept::of(page, tree, &wanted), &wanted, &mut sink);
+    sink.finish()
 }
 
-fn is_content(label: Label) -> bool {
-    matches!(label, Label::Main | Label::Title | Label::Small)
+/// Outermost comment blocks, so that one who answers another is told once.
+fn comments(page: &Page, tree: &BlockTree) -> Vec<String> {
+    let mut end = 0;
+    let mut found = Vec::new();
+    for block in tree.blocks().iter().filter(|block| block.label == Some(Label::Comment)) {
+        if block.span.start >= end {
+            end = block.span.end;
+            found.push(page.text(block.span, TextOptions::default()));
+        }
+    }
+    found.retain(|text| !text.is_empty());
+    found
 }
 
 /// The automaton of SPCOLA: a title emits the open unit and starts another, content is added to it, the rest is dropped.
@@ -121,31 +163,5 @@ fn units(page: &Page, tree: &BlockTree) -> Vec<Unit> {
     units
 }
 
-/// The label of the innermost labelled block at any place of the source.
-struct Labels {
-    places: Places,
-    /// Beside the tree's blocks: a block's own label, or that of the block around it.
-    labels: Vec<Option<Label>>,
-}
-
-impl Labels {
-    fn of(tree: &BlockTree) -> Labels {
-        let mut labels = Vec::with_capacity(tree.blocks().len());
-        let mut around: Vec<Option<Label>> = Vec::new();
-        for block in tree.blocks() {
-            around.truncate(block.depth as usize);
-            let label = block.label.or(around.last().copied().flatten());
-            around.push(label);
-            labels.push(label);
-        }
-        Labels { places: Places::of(tree), labels }
-    }
-
-    fn at(&self, place: u32) -> Option<Label> {
-        self.places.at(place).and_then(|block| self.labels[block])
-    }
-
-    fn keeps(&self, span: Span) -> bool {
-        self.at(span.start).is_some_and(is_content)
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -1,263 +1,490 @@
-//! Walks the kept parts of a page and tells a sink what a reader sees: headings, paragraphs, lists, tables, text.
+//! Walks the wanted parts of a page once and tells a sink what a reader sees: headings, lists, tables, text.
 //!
-//! Elements open only when something kept follows inside them, so a sink never sees an empty one.
+//! What is text, and what stands between two stretches of it, is the page's flow, so all sinks tell the same words.
+//! Parts are told only when something wanted follows inside them, so a sink never sees an empty one; they are always
+//! nested, and inline parts hold neither blocks nor the end of a paragraph: they are closed before and opened again.
 
-use kuai_page::{Dom, Edge, NodeId, NodeKind, Page, Tag};
+use kuai_page::{Dom, Edge, Gap, NodeId, NodeKind, Page, Run, Tag};
 
-/// Something that encloses text and matters to a reader.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Part<'a> {
-    Heading(u8),
-    List {
-        ordered: bool,
-    },
-    Item,
-    Quote,
-    Pre {
-        language: &'a str,
-    },
-    Table,
-    Row,
-    Cell {
-        header: bool,
-    },
-    Link(&'a str),
-    Strong,
-    Emphasis,
-    Code,
-    /// A block that means nothing but the end of a paragraph.
-    Block,
-}
-
-impl Part<'_> {
-    /// Whether text before and after it stands on the same line.
-    pub(super) fn is_inline(&self) -> bool {
-        matches!(self, Part::Link(_) | Part::Strong | Part::Emphasis | Part::Code)
-    }
-}
+use super::address::Addresses;
+use super::maths::{self, Maths, Role};
+use super::notes::{self, Notes};
+use super::part::{self, Part};
+use super::table::{self, TableUse};
+use super::wanted::{Kept, Wanted};
+use super::{code, image};
 
 /// Writes what the walk tells it.
 pub(super) trait Sink {
     fn open(&mut self, part: &Part<'_>);
     fn close(&mut self, part: &Part<'_>);
+    /// What stands before the next text; `is_break` where it is a line break inside a paragraph.
+    fn gap(&mut self, gap: Gap, is_break: bool);
     /// White space is collapsed already, except inside `Pre`.
     fn text(&mut self, text: &str);
-    fn line_break(&mut self);
+    fn formula(&mut self, tex: &str, display: bool);
+    fn reference(&mut self, name: &str, shown: &str);
+    /// Ends a paragraph before something that is no text.
+    fn end_paragraph(&mut self);
     fn rule(&mut self);
     fn image(&mut self, source: &str, alt: &str);
 }
 
-/// Tells `sink` all text nodes that `keep` takes, with what encloses them.
-pub(super) fn walk(page: &Page, keep: impl Fn(NodeId) -> bool, sink: &mut impl Sink) {
+/// Tells `sink` the wanted text of a page, with what encloses it.
+pub(super) fn walk(page: &Page, kept: &Kept, wanted: &Wanted, sink: &mut impl Sink) {
     let dom = page.dom();
-    let Some(body) = dom.body() else { return };
-    let mut writer =
-        Writer { open: Vec::new(), pending: Vec::new(), tables: Vec::new(), pre_depth: 0, space: Space::Start, sink };
-    let mut steps = dom.walk(body);
+    let mut walker = Walker {
+        page,
+        dom,
+        kept,
+        wanted,
+        runs: page.flow().runs(),
+        next_run: 0,
+        gap: Gap::None,
+        is_first: true,
+        crossed_block: false,
+        crossed_break: false,
+        open: Vec::new(),
+        pending: Vec::new(),
+        tables: Vec::new(),
+        code: CodeLines::default(),
+        maths: Maths::of(page),
+        after_formula: false,
+        notes: Notes::default(),
+        addresses: None,
+        last_image: String::new(),
+        sink,
+    };
+    let mut steps = dom.walk(dom.root());
     while let Some(edge) = steps.next() {
         match edge {
             Edge::Enter(node) => match dom.kind(node) {
-                NodeKind::Text if keep(node) => writer.text(dom.text(node)),
-                NodeKind::Element if is_skipped(dom, node) => steps.skip_children(node),
-                NodeKind::Element => writer.enter(dom, node, &keep),
+                NodeKind::Text => walker.text_node(node),
+                NodeKind::Element if !walker.enter(node) => steps.skip_children(node),
                 _ => {}
             },
-            Edge::Leave(node) => writer.leave(node),
+            Edge::Leave(node) => walker.leave(node),
         }
     }
 }
 
-fn is_skipped(dom: Dom<'_>, node: NodeId) -> bool {
-    use Tag::*;
-    matches!(dom.tag(node), Script | Style | Template | Iframe | Select | Textarea | Object | Foreign | Head)
-}
-
-/// What stands before the next text.
-#[derive(Clone, Copy, PartialEq)]
-enum Space {
-    /// A paragraph or line begins: no white space is shown.
-    Start,
-    /// White space was seen and is shown before the next word.
-    Pending,
-    /// The last thing was a word.
-    Word,
-}
-
-struct Writer<'a, 's, S> {
+struct Walker<'a, 's, S> {
+    page: &'a Page,
+    dom: Dom<'a>,
+    kept: &'a Kept,
+    wanted: &'a Wanted,
+    /// The text of the page in document order, which is the order of the walk.
+    runs: &'a [Run],
+    next_run: usize,
+    /// What stands between the last text told and the place of the walk.
+    gap: Gap,
+    is_first: bool,
+    /// Whether a block's border was crossed since the last text.
+    crossed_block: bool,
+    /// Whether a line break was.
+    crossed_break: bool,
     open: Vec<(NodeId, Part<'a>)>,
     pending: Vec<(NodeId, Part<'a>)>,
-    /// The tables around, and whether each holds data.
-    tables: Vec<(NodeId, bool)>,
-    pre_depth: u32,
-    space: Space,
+    /// The tables around, and what each is for.
+    tables: Vec<(NodeId, TableUse)>,
+    code: CodeLines,
+    maths: Maths,
+    /// Whether the last thing told is a formula that the page does not show as text.
+    after_formula: bool,
+    notes: Notes<'a>,
+    addresses: Option<Addresses>,
+    last_image: String,
     sink: &'s mut S,
 }
 
-impl<'a, S: Sink> Writer<'a, '_, S> {
-    fn enter(&mut self, dom: Dom<'a>, node: NodeId, keep: &impl Fn(NodeId) -> bool) {
-        match dom.tag(node) {
-            Tag::Br => {
-                self.sink.line_break();
-                self.space = Space::Start;
-            }
-            Tag::Hr if !self.open.is_empty() => self.sink.rule(),
-            Tag::Img if self.stands_among_kept(dom, node, keep) => {
-                self.flush();
-                self.sink.image(dom.attribute(node, "src").unwrap_or(""), dom.attribute(node, "alt").unwrap_or(""));
-                self.space = Space::Word;
-            }
-            _ => {
-                if dom.tag(node) == Tag::Table {
-                    self.tables.push((node, is_data_table(dom, node)));
-                }
-                let in_data_table = self.tables.last().is_some_and(|(_, holds_data)| *holds_data);
-                if let Some(part) = part_of(dom, node, in_data_table) {
-                    self.pending.push((node, part));
-                }
-            }
-        }
-    }
+/// The lines of the code block that the walk is in.
+#[derive(Default)]
+struct CodeLines {
+    /// The element that makes the block.
+    owner: Option<NodeId>,
+    /// Line breaks that stand before the next text.
+    breaks: u32,
+    /// Whether nothing is on the current line yet.
+    is_fresh: bool,
+}
 
-    /// An image belongs to the text when something kept encloses it: it has no text to be judged by.
-    fn stands_among_kept(&self, dom: Dom<'a>, node: NodeId, keep: &impl Fn(NodeId) -> bool) -> bool {
-        dom.attribute(node, "alt").is_some_and(|alt| !alt.trim().is_empty()) && keep(node)
+impl CodeLines {
+    /// An empty element of a block is an empty line.
+    fn note_end(&mut self, dom: Dom<'_>, node: NodeId) {
+        let is_line = matches!(dom.tag(node), Tag::Div | Tag::P | Tag::Li | Tag::Tr);
+        self.breaks += u32::from(is_line && self.owner.is_some() && dom.first_child(node).is_none());
+    }
+}
+
+impl<'a, S: Sink> Walker<'a, '_, S> {
+    /// Whether to go on with what is inside.
+    fn enter(&mut self, node: NodeId) -> bool {
+        let tag = self.dom.tag(node);
+        self.cross(tag);
+        if self.maths.any && self.formula(node) {
+            return false;
+        }
+        match tag {
+            Tag::Br => return true,
+            Tag::Img => self.image(node),
+            Tag::Hr => self.rule(node),
+            _ => {}
+        }
+        let has_text = self.kept.any(self.next_run..self.next_run + self.page.flow().runs_of(node).len());
+        if !has_text && !self.may_show_images(node, tag) {
+            self.pass(node);
+            return false;
+        }
+        if self.is_dropped(node, tag) {
+            self.pass(node);
+            return false;
+        }
+        if tag == Tag::A && self.reference(node) {
+            return false;
+        }
+        let part = self.part_of(node, tag);
+        self.pending.extend(part.map(|part| (node, part)));
+        true
     }
 
     fn leave(&mut self, node: NodeId) {
+        if !self.dom.is_element(node) {
+            return;
+        }
+        let tag = self.dom.tag(node);
+        if tag != Tag::Br {
+            self.cross(tag);
+            self.code.note_end(self.dom, node);
+        }
         self.tables.pop_if(|(table, _)| *table == node);
-        if self.pending.last().is_some_and(|(owner, _)| *owner == node) {
-            self.pending.pop();
-        } else if self.open.last().is_some_and(|(owner, _)| *owner == node)
-            && let Some((_, part)) = self.open.pop()
-        {
-            self.sink.close(&part);
-            self.note_border(&part, false);
+        self.code.owner.take_if(|owner| *owner == node);
+        if self.pending.pop_if(|(owner, _)| *owner == node).is_some() {
+            return;
+        }
+        // Only the innermost block, or an inline part in it, can be what is left.
+        let first = self.open.iter().rposition(|(_, part)| !part.is_inline()).unwrap_or(0);
+        if let Some(place) = self.open[first..].iter().rposition(|(owner, _)| *owner == node) {
+            self.suspend_from(first + place + 1);
+            self.close_last();
+        } else if part::inline_part(tag).is_some() || tag == Tag::A {
+            // It was suspended, and nothing came after.
+            self.pending.retain(|(owner, _)| *owner != node);
         }
     }
 
-    fn flush(&mut self) {
-        for (node, part) in std::mem::take(&mut self.pending) {
-            if part.is_inline() && self.space == Space::Pending {
-                // The space belongs outside the part.
-                self.sink.text(" ");
-                self.space = Space::Word;
+    /// Notes that the walk crosses the border of such an element.
+    fn cross(&mut self, tag: Tag) {
+        if tag == Tag::Br {
+            self.crossed_break = true;
+            self.code.breaks += 1;
+            self.code.is_fresh = true;
+        } else if part::is_block(tag) {
+            self.crossed_block = true;
+            self.code.breaks += u32::from(!self.code.is_fresh);
+            self.code.is_fresh = true;
+        }
+    }
+
+    /// Whether an element without wanted text may hold images that are.
+    fn may_show_images(&self, node: NodeId, tag: Tag) -> bool {
+        use Tag::*;
+        let shows_none = matches!(tag, Script | Style | Template | Iframe | Video | Audio | Object | Select | Svg | Head);
+        self.wanted.images && !shows_none && self.kept.at(self.dom.span(node))
+    }
+
+    /// What an element means here.
+    fn part_of(&mut self, node: NodeId, tag: Tag) -> Option<Part<'a>> {
+        if self.code.owner.is_some() {
+            return None;
+        }
+        if let Some(name) = self.notes.name_of(node) {
+            return Some(Part::Note(name.clone()));
+        }
+        let part = match tag {
+            Tag::Table => self.enter_table(node),
+            Tag::A => self.link(node),
+            Tag::Tr | Tag::Td | Tag::Th | Tag::Caption if self.in_data_table() => part::table_part(self.dom, node),
+            _ => part::inline_part(tag).or_else(|| part::block_part(self.dom, node)),
+        }?;
+        if matches!(part, Part::Pre { .. }) {
+            self.code = CodeLines { owner: Some(node), breaks: 0, is_fresh: true };
+        }
+        let is_inside_like = || {
+            let open = self.open.iter().rev().take_while(|(_, around)| around.is_inline());
+            open.chain(&self.pending).any(|(_, around)| around.is_like(&part))
+        };
+        if part.is_inline() && is_inside_like() { None } else { Some(part) }
+    }
+
+    fn enter_table(&mut self, node: NodeId) -> Option<Part<'a>> {
+        let table_use = table::use_of(self.dom, node);
+        self.tables.push((node, table_use));
+        match table_use {
+            TableUse::Data => Some(Part::Table),
+            TableUse::Program => Some(Part::Pre { language: code::language(self.dom, node) }),
+            TableUse::Layout => None,
+        }
+    }
+
+    fn in_data_table(&self) -> bool {
+        self.tables.last().is_some_and(|(_, table_use)| *table_use == TableUse::Data)
+    }
+
+    fn link(&mut self, node: NodeId) -> Option<Part<'a>> {
+        if !self.wanted.links {
+            return None;
+        }
+        let href = self.dom.attribute(node, "href")?;
+        self.addresses().of_link(href).map(Part::Link)
+    }
+
+    fn addresses(&mut self) -> &Addresses {
+        let page = self.page;
+        self.addresses.get_or_insert_with(|| Addresses::of(page))
+    }
+
+    /// Whether an element is no text of the page, though it shows some: line numbers of code, signs beside headings
+    /// that link to them, ways back from footnotes, and tables that are not wanted.
+    fn is_dropped(&self, node: NodeId, tag: Tag) -> bool {
+        match tag {
+            Tag::Table => !self.wanted.tables && table::use_of(self.dom, node) == TableUse::Data,
+            Tag::Td | Tag::Th => !self.in_data_table() && code::is_line_number(self.dom, node),
+            Tag::Span | Tag::Div | Tag::Pre if self.code.owner.is_some() => code::is_line_number(self.dom, node),
+            Tag::Span if !self.notes.is_empty() => {
+                self.dom.attribute(node, "class").is_some_and(|class| class.contains("mw-cite-backlink"))
             }
+            Tag::A if self.dom.attribute(node, "href").is_some_and(|href| href.starts_with('#')) => {
+                self.is_sign_of_heading(node) || self.is_way_back(node)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_sign_of_heading(&self, link: NodeId) -> bool {
+        let mut around = self.open.iter().chain(&self.pending);
+        let in_heading = around.any(|(_, part)| matches!(part, Part::Heading(_) | Part::Term));
+        let is_sign = || {
+            let text = self.dom.descendants(link).take(8).filter(|&node| self.dom.is_text(node));
+            text.flat_map(|node| self.dom.text(node).chars()).all(|character| !character.is_alphanumeric())
+        };
+        in_heading && is_sign()
+    }
+
+    fn is_way_back(&self, link: NodeId) -> bool {
+        let mut around = self.open.iter().chain(&self.pending);
+        !self.notes.is_empty()
+            && around
+                .find_map(|(_, part)| if let Part::Note(name) = part { Some(name) } else { None })
+                .is_some_and(|name| notes::is_way_back(self.page, link, name))
+    }
+
+    /// Passes the text of an element without telling it.
+    fn pass(&mut self, node: NodeId) {
+        let count = self.page.flow().runs_of(node).len();
+        for run in &self.runs[self.next_run..self.next_run + count] {
+            self.gap = self.gap.max(self.gap_before(run));
+        }
+        self.next_run += count;
+    }
+
+    /// What stands before a run; what is not shown parts nothing, unless it is wanted too.
+    fn gap_before(&self, run: &Run) -> Gap {
+        match (self.wanted.hidden, run.hidden) {
+            (true, _) => run.gap,
+            (false, true) => Gap::None,
+            (false, false) => run.shown_gap,
+        }
+    }
+
+    fn text_node(&mut self, node: NodeId) {
+        let place = self.next_run;
+        let Some(run) = self.runs.get(place).filter(|run| run.node == node) else { return };
+        self.next_run += 1;
+        self.gap = self.gap.max(self.gap_before(run));
+        if !self.kept.any(place..place + 1) {
+            return;
+        }
+        let text = self.dom.text(node);
+        if self.code.owner.is_some() {
+            self.code_text(text);
+            return;
+        }
+        if std::mem::take(&mut self.after_formula) && text.starts_with(is_closing) {
+            // The space that the flow knows of stands before the formula.
+            self.gap = if self.gap == Gap::Space { Gap::None } else { self.gap };
+        }
+        self.before_text();
+        if run.preformatted || run.keeps_breaks {
+            self.lines(text);
+        } else {
+            self.collapsed(text);
+        }
+    }
+
+    /// Tells what stands before a text, and opens what encloses it.
+    fn before_text(&mut self) {
+        let gap = std::mem::take(&mut self.gap);
+        let gap = if std::mem::take(&mut self.is_first) { Gap::None } else { gap };
+        let is_break = gap == Gap::Line && self.crossed_break && !self.crossed_block;
+        if gap >= Gap::Line && !is_break {
+            self.suspend_inline();
+        }
+        self.sink.gap(gap, is_break);
+        self.flush();
+        self.crossed_block = false;
+        self.crossed_break = false;
+    }
+
+    fn collapsed(&mut self, text: &str) {
+        let trimmed = text.trim_ascii();
+        let is_collapsed = |pair: &[u8]| pair[0] != b' ' || pair[1] != b' ';
+        let is_plain = |byte: u8| byte == b' ' || !byte.is_ascii_whitespace();
+        let bytes = trimmed.as_bytes();
+        if bytes.iter().all(|&byte| is_plain(byte)) && bytes.windows(2).all(is_collapsed) {
+            self.sink.text(trimmed);
+            return;
+        }
+        for (index, word) in trimmed.split_ascii_whitespace().enumerate() {
+            if index > 0 {
+                self.sink.text(" ");
+            }
+            self.sink.text(word);
+        }
+    }
+
+    /// Text whose line breaks are shown, outside of code.
+    fn lines(&mut self, text: &str) {
+        for (index, line) in text.trim_ascii().lines().enumerate() {
+            if index > 0 {
+                self.sink.gap(Gap::Line, true);
+            }
+            self.collapsed(line);
+        }
+    }
+
+    fn code_text(&mut self, text: &str) {
+        if matches!(self.open.last(), Some((_, Part::Pre { .. }))) {
+            let styled_break = self.gap >= Gap::Line && !self.code.is_fresh;
+            for _ in 0..self.code.breaks.max(u32::from(styled_break)) {
+                self.sink.text("\n");
+            }
+        } else {
+            // Breaks before the first line say nothing.
+            self.before_text();
+        }
+        self.sink.text(text);
+        self.gap = Gap::None;
+        self.crossed_block = false;
+        self.crossed_break = false;
+        self.code.breaks = 0;
+        self.code.is_fresh = text.ends_with('\n');
+    }
+
+    /// Tells a formula instead of what is shown of it. Whether the element was one.
+    fn formula(&mut self, node: NodeId) -> bool {
+        match self.maths.role_of(self.dom, node) {
+            Role::Other => return false,
+            Role::Formula(formula) if self.kept.at(self.dom.span(node)) && self.code.owner.is_none() => {
+                let runs = self.page.flow().runs_of(node);
+                let shown = runs.first().filter(|run| !run.hidden);
+                self.gap = self.gap.max(shown.map_or(Gap::Space, |run| run.shown_gap));
+                if formula.display {
+                    self.gap = self.gap.max(Gap::Paragraph);
+                }
+                self.before_text();
+                self.sink.formula(formula.tex, formula.display);
+                self.pass(node);
+                self.gap = if formula.display { Gap::Paragraph } else { Gap::None };
+                self.after_formula = shown.is_none();
+            }
+            Role::Copy | Role::Formula(_) => self.pass(node),
+        }
+        true
+    }
+
+    /// Tells a reference to a footnote.
+    fn reference(&mut self, node: NodeId) -> bool {
+        if self.code.owner.is_some() {
+            return false;
+        }
+        let Some(reference) = self.notes.reference(self.page, self.kept, node) else { return false };
+        self.pending.retain(|(_, part)| *part != Part::Above);
+        let first = self.page.flow().runs_of(node).first();
+        self.gap = self.gap.max(first.map_or(Gap::None, |run| self.gap_before(run)));
+        self.before_text();
+        self.sink.reference(&reference.name, &reference.shown);
+        self.pass(node);
+        self.gap = Gap::None;
+        true
+    }
+
+    fn image(&mut self, node: NodeId) {
+        let is_wanted = self.wanted.images && self.code.owner.is_none() && self.kept.at(self.dom.span(node));
+        if !is_wanted || (self.page.styles().is_hidden(node) && !self.wanted.hidden) {
+            return;
+        }
+        let is_formula = self.maths.any && maths::is_fallback_image(self.dom, node);
+        let Some(source) = image::source(self.dom, node).filter(|_| !is_formula) else { return };
+        let Some(address) = self.addresses().of_image(source) else { return };
+        if address == self.last_image {
+            // A copy for browsers without scripts.
+            return;
+        }
+        if std::mem::take(&mut self.crossed_block) {
+            self.suspend_inline();
+            self.sink.end_paragraph();
+        }
+        self.flush();
+        self.sink.image(&address, self.dom.attribute(node, "alt").unwrap_or("").trim());
+        self.last_image = address;
+        self.is_first = false;
+    }
+
+    fn rule(&mut self, node: NodeId) {
+        if !self.is_first && self.kept.at(self.dom.span(node)) && !self.in_data_table() && self.code.owner.is_none() {
+            self.suspend_inline();
+            self.sink.rule();
+        }
+    }
+
+    /// Opens what is pending: blocks first, since inline parts hold none.
+    fn flush(&mut self) {
+        if self.pending.is_empty() {
+            return;
+        }
+        if self.pending.iter().any(|(_, part)| !part.is_inline()) {
+            self.suspend_inline();
+            self.pending.sort_by_key(|(_, part)| part.is_inline());
+        }
+        // Code holds no inline parts: they wait until it is over.
+        let waiting = if self.code.owner.is_some() { self.pending.iter().filter(|(_, part)| part.is_inline()).count() } else { 0 };
+        for (node, part) in self.pending.drain(..self.pending.len() - waiting) {
             self.sink.open(&part);
-            self.note_border(&part, true);
             self.open.push((node, part));
         }
     }
 
-    fn note_border(&mut self, part: &Part<'_>, opening: bool) {
-        if matches!(part, Part::Pre { .. }) {
-            self.pre_depth = if opening { self.pre_depth + 1 } else { self.pre_depth.saturating_sub(1) };
-        }
-        if !part.is_inline() {
-            self.space = Space::Start;
-        }
+    /// Closes the inline parts that are open, to be opened again before the next text.
+    fn suspend_inline(&mut self) {
+        let first = self.open.iter().rposition(|(_, part)| !part.is_inline()).map_or(0, |place| place + 1);
+        self.suspend_from(first);
     }
 
-    fn text(&mut self, text: &str) {
-        let in_pre = self.pre_depth > 0 || self.pending.iter().any(|(_, part)| matches!(part, Part::Pre { .. }));
-        if in_pre {
-            if !text.is_empty() {
-                self.flush();
-                self.sink.text(text);
-            }
-            return;
+    fn suspend_from(&mut self, first: usize) {
+        for (_, part) in self.open[first..].iter().rev() {
+            self.sink.close(part);
         }
-        let mut words = text.split_ascii_whitespace();
-        let Some(first) = words.next() else {
-            self.note_space(!text.is_empty());
-            return;
-        };
-        self.note_space(text.starts_with(|first: char| first.is_ascii_whitespace()));
-        self.flush_blocks_then_space();
-        let mut shown = String::with_capacity(text.len());
-        if self.space == Space::Pending {
-            shown.push(' ');
-        }
-        shown.push_str(first);
-        for word in words {
-            shown.push(' ');
-            shown.push_str(word);
-        }
-        self.sink.text(&shown);
-        self.space = Space::Word;
-        self.note_space(text.ends_with(|last: char| last.is_ascii_whitespace()));
+        drop(self.pending.splice(0..0, self.open.drain(first..)));
     }
 
-    fn flush_blocks_then_space(&mut self) {
-        if self.pending.iter().any(|(_, part)| !part.is_inline()) {
-            self.space = Space::Start;
-        }
-        self.flush();
-    }
-
-    fn note_space(&mut self, seen: bool) {
-        if seen && self.space == Space::Word {
-            self.space = Space::Pending;
+    fn close_last(&mut self) {
+        if let Some((_, part)) = self.open.pop() {
+            self.sink.close(&part);
         }
     }
 }
 
-fn part_of<'a>(dom: Dom<'a>, node: NodeId, in_data_table: bool) -> Option<Part<'a>> {
-    use Tag::*;
-    Some(match dom.tag(node) {
-        H1 => Part::Heading(1),
-        H2 => Part::Heading(2),
-        H3 => Part::Heading(3),
-        H4 => Part::Heading(4),
-        H5 => Part::Heading(5),
-        H6 => Part::Heading(6),
-        Ul | Menu | Dir => Part::List { ordered: false },
-        Ol => Part::List { ordered: true },
-        Li => Part::Item,
-        Blockquote => Part::Quote,
-        Pre | Listing | Xmp | Plaintext => Part::Pre { language: code_language(dom, node) },
-        Table if in_data_table => Part::Table,
-        Tr if in_data_table => Part::Row,
-        Td if in_data_table => Part::Cell { header: false },
-        Th if in_data_table => Part::Cell { header: true },
-        A => Part::Link(dom.attribute(node, "href")?),
-        B | Strong => Part::Strong,
-        I | Em | Cite | Dfn | Var => Part::Emphasis,
-        Code | Kbd | Samp | Tt => Part::Code,
-        Address | Article | Aside | Body | Center | Dd | Details | Dialog | Div | Dl | Dt | Fieldset | Figcaption
-        | Figure | Footer | Form | Header | Hgroup | Main | Nav | P | Search | Section | Summary | Table | Caption
-        | Tbody | Thead | Tfoot | Tr | Td | Th | Legend | Optgroup | Option => Part::Block,
-        _ => return None,
-    })
-}
-
-/// The language that a code block's classes name, as highlighters write it.
-fn code_language<'a>(dom: Dom<'a>, pre: NodeId) -> &'a str {
-    let inner = dom.children(pre).find(|&child| dom.tag(child) == Tag::Code);
-    let classes = [Some(pre), inner].into_iter().flatten().filter_map(|node| dom.attribute(node, "class"));
-    let mut words = classes.flat_map(str::split_ascii_whitespace);
-    words.find_map(|class| class.strip_prefix("language-").or(class.strip_prefix("lang-"))).unwrap_or("")
-}
-
-/// Elements looked at before a table is taken for one of data.
-const TABLE_LOOK_MAX: usize = 4_000;
-
-/// Whether a table holds data in rows and columns, not the layout of a page: no table or heading inside, and a second
-/// column somewhere. The look stops at the first inner table, so nesting costs nothing.
-fn is_data_table(dom: Dom<'_>, table: NodeId) -> bool {
-    let mut row_of_last_cell = None;
-    let mut has_columns = false;
-    for node in dom.descendants(table).take(TABLE_LOOK_MAX) {
-        match dom.tag(node) {
-            Tag::Table | Tag::Form | Tag::H1 | Tag::H2 | Tag::H3 | Tag::Article | Tag::Section | Tag::Nav => {
-                return false;
-            }
-            Tag::Td | Tag::Th => {
-                let row = dom.parent(node);
-                has_columns |= row == row_of_last_cell;
-                row_of_last_cell = row;
-            }
-            _ => {}
-        }
-    }
-    has_columns
+/// Whether a character closes what stands before it, without a space.
+fn is_closing(character: char) -> bool {
+    matches!(character, '.' | ',' | ';' | ':' | '!' | '?' | ')' | ']' | '，' | '。' | '；' | '：' | '）' | '、')
 }

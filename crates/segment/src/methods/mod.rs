@@ -54,6 +54,8 @@ pub struct Method {
     pub tells_related_links: bool,
     /// Whether text that a browser would not show is kept too.
     pub keeps_hidden_text: bool,
+    /// Whether it asks how a page looks; where not, pages may be read [plain](kuai_page::Page::plain).
+    pub reads_styles: bool,
     /// Whether titles are part of the text; where not, a title is told apart from it.
     pub keeps_titles: bool,
     /// What can be set.

@@ -34,6 +34,7 @@ pub(super) const METHOD: Method = Method {
     origin: "trained for kuai on labelled pages",
     tells_related_links: true,
     keeps_hidden_text: true,
+    reads_styles: false,
     keeps_titles: false,
     parameters: &[Parameter {
         name: "leaning",

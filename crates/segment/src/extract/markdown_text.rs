@@ -1,0 +1,195 @@
+//! Text inside Markdown: what must be escaped so that it reads as it did, and no more.
+
+/// An emphasised stretch of a line.
+pub(super) struct Mark {
+    /// Markdown's sign for it.
+    pub(super) sign: &'static str,
+    /// The HTML element that says the same.
+    pub(super) element: &'static str,
+    pub(super) start: usize,
+    pub(super) end: Option<usize>,
+}
+
+/// A line with its emphasis written out. Markdown's signs do not count everywhere: beside punctuation, as between a
+/// quotation mark and a Chinese character, an element does it instead.
+pub(super) fn with_marks(line: String, marks: &[Mark]) -> String {
+    if marks.is_empty() {
+        return line;
+    }
+    let mut out = String::with_capacity(line.len() + marks.len() * 4);
+    let mut told = 0;
+    for mark in marks {
+        let end = mark.end.unwrap_or(line.len());
+        let inner = &line[mark.start..end];
+        if inner.trim().is_empty() {
+            continue;
+        }
+        out.push_str(&line[told..mark.start]);
+        let touches_last = told == mark.start && told > 0;
+        let before = line[..mark.start].chars().next_back();
+        let after = line[end..].chars().next();
+        let fits = !touches_last && parts(before, inner.chars().next()) && parts(after, inner.chars().next_back());
+        if fits {
+            out.extend([mark.sign, inner, mark.sign]);
+        } else {
+            out.extend(["<", mark.element, ">", inner, "</", mark.element, ">"]);
+        }
+        told = end;
+    }
+    out.push_str(&line[told..]);
+    out
+}
+
+/// Whether a sign between these two characters counts, surely.
+fn parts(outside: Option<char>, inside: Option<char>) -> bool {
+    let is_open = outside.is_none_or(|character| character == ' ' || character == '\n');
+    inside.is_some_and(|inside| inside.is_alphanumeric() || (is_open && !inside.is_whitespace()))
+}
+
+/// Escapes what Markdown would take for markup inside a line.
+pub(super) fn escape(text: &str, out: &mut String) {
+    let mut told = 0;
+    for (place, byte) in text.bytes().enumerate() {
+        let is_markup = match byte {
+            b'\\' | b'`' | b'*' | b'[' | b']' | b'<' | b'~' => true,
+            b'_' => !is_inside_word(text, place, out),
+            b'&' => begins_entity(&text[place + 1..]),
+            b'^' => place == 0 && out.ends_with('['),
+            _ => false,
+        };
+        if is_markup {
+            out.push_str(&text[told..place]);
+            out.push('\\');
+            told = place;
+        }
+    }
+    out.push_str(&text[told..]);
+}
+
+fn is_inside_word(text: &str, place: usize, written: &str) -> bool {
+    let before = text[..place].chars().next_back().or_else(|| written.chars().next_back().filter(|_| place == 0));
+    let after = text[place + 1..].chars().next();
+    let is_letter = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
+    is_letter(before) && is_letter(after)
+}
+
+/// Longer than the name of any character.
+const ENTITY_LENGTH_MAX: usize = 34;
+
+fn begins_entity(text: &str) -> bool {
+    let end = text.bytes().take(ENTITY_LENGTH_MAX).position(|byte| !(byte.is_ascii_alphanumeric() || byte == b'#'));
+    end.is_some_and(|end| end > 0 && text.as_bytes()[end] == b';')
+}
+
+/// Escapes what would make a paragraph's lines something else: headings, lists, quotes, rules.
+pub(super) fn escape_line_start(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    for (index, line) in text.split('\n').enumerate() {
+        if index > 0 {
+            out.push('\n');
+        }
+        let line = line.trim_start_matches([' ', '\t']);
+        let place = place_to_escape(line);
+        out.push_str(&line[..place.unwrap_or(0)]);
+        if place.is_some() {
+            out.push('\\');
+        }
+        out.push_str(&line[place.unwrap_or(0)..]);
+    }
+    out
+}
+
+/// Before which byte of the line a backslash must stand.
+fn place_to_escape(line: &str) -> Option<usize> {
+    let ends_word = |rest: &str| rest.is_empty() || rest.starts_with([' ', '\t', '\\']);
+    match line.bytes().next()? {
+        b'>' => Some(0),
+        b'#' => ends_word(line.trim_start_matches('#')).then_some(0),
+        b'+' | b'-' | b':' if ends_word(&line[1..]) => Some(0),
+        b'-' | b'|' | b':' | b'=' => line.bytes().all(|byte| b"-|:= \\".contains(&byte)).then_some(0),
+        b'0'..=b'9' => {
+            let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+            let rest = &line[digits..];
+            (rest.starts_with(['.', ')']) && ends_word(&rest[1..])).then_some(digits)
+        }
+        _ => None,
+    }
+}
+
+/// Inline code between backticks, as many as it takes.
+pub(super) fn code_span(code: &str) -> String {
+    if code.trim().is_empty() {
+        return code.to_owned();
+    }
+    let signs = "`".repeat(longest_run(code) + 1);
+    let space = if code.starts_with('`') || code.ends_with('`') { " " } else { "" };
+    format!("{signs}{space}{code}{space}{signs}")
+}
+
+/// The fence around a block of code.
+pub(super) fn fence(code: &str) -> String {
+    "`".repeat(longest_run(code).max(2) + 1)
+}
+
+fn longest_run(code: &str) -> usize {
+    code.split(|character| character != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// An address as a link's target: in angle brackets where it would end the link early.
+pub(super) fn address(href: &str) -> String {
+    let mut encoded = String::with_capacity(href.len());
+    for character in href.chars() {
+        match character {
+            '<' => encoded.push_str("%3C"),
+            '>' => encoded.push_str("%3E"),
+            '`' => encoded.push_str("%60"),
+            '\\' => encoded.push_str("%5C"),
+            other => encoded.push(other),
+        }
+    }
+    if encoded.contains(|character: char| character.is_whitespace() || matches!(character, '(' | ')')) {
+        format!("<{encoded}>")
+    } else {
+        encoded
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_would_be_markup_is_escaped() {
+        let escaped = |text: &str| {
+            let mut out = String::new();
+            escape(text, &mut out);
+            escape_line_start(&out)
+        };
+        assert_eq!(escaped("snake_case is not _emphasis_"), "snake_case is not \\_emphasis\\_");
+        assert_eq!(escaped("AT&T, &lt; and a < b"), "AT&T, \\&lt; and a \\< b");
+        assert_eq!(escaped("1. one"), "1\\. one");
+        assert_eq!(escaped("3.14 is pi"), "3.14 is pi");
+        assert_eq!(escaped("# one"), "\\# one");
+        assert_eq!(escaped("#one - two"), "#one - two");
+        assert_eq!(escaped("- one"), "\\- one");
+        assert_eq!(escaped("---"), "\\---");
+    }
+
+    #[test]
+    fn emphasis_beside_punctuation_is_an_element() {
+        let mark = |line: &str, start: usize, end: usize| {
+            with_marks(line.to_owned(), &[Mark { sign: "**", element: "strong", start, end: Some(end) }])
+        };
+        assert_eq!(mark("a word b", 2, 6), "a **word** b");
+        assert_eq!(mark("甲乙丙", 3, 6), "甲**乙**丙");
+        assert_eq!(mark("甲“乙”丙", 3, 12), "甲<strong>“乙”</strong>丙");
+        assert_eq!(mark("Note: it", 0, 5), "**Note:** it");
+    }
+
+    #[test]
+    fn code_with_backticks_gets_more_of_them() {
+        assert_eq!(code_span("a`b"), "``a`b``");
+        assert_eq!(code_span("`"), "`` ` ``");
+        assert_eq!(fence("```"), "````");
+    }
+}

@@ -1,0 +1,83 @@
+//! What a table is for: data in rows and columns, the layout of a page, or the lines of a program.
+
+use kuai_page::{Dom, NodeId, Tag};
+
+use super::code;
+
+/// What a table is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TableUse {
+    Data,
+    Layout,
+    /// A program, a row a line, with its line numbers in a column.
+    Program,
+}
+
+/// Nodes looked at before a table is judged by what was seen.
+const LOOK_MAX: usize = 4_000;
+
+/// Paragraphs, lists and the like in one cell of a table without headers; with more it is for layout.
+const CELL_BLOCKS_MAX: u32 = 3;
+
+/// Judges a table. A table around another is layout, and the look stops at the inner one, so nesting costs nothing.
+pub(super) fn use_of(dom: Dom<'_>, table: NodeId) -> TableUse {
+    if dom.attribute(table, "role").is_some_and(|role| matches!(role.trim(), "presentation" | "none")) {
+        return TableUse::Layout;
+    }
+    let mut seen = Seen::default();
+    for node in dom.descendants(table).take(LOOK_MAX) {
+        if !seen.note(dom, node) {
+            return TableUse::Layout;
+        }
+    }
+    seen.judge()
+}
+
+#[derive(Default)]
+struct Seen {
+    row_of_last_cell: Option<NodeId>,
+    row_count: u32,
+    has_columns: bool,
+    /// Headers, or a caption: what only tables of data have.
+    is_marked: bool,
+    has_line_numbers: bool,
+    has_pre: bool,
+    cell_blocks: u32,
+    cell_blocks_most: u32,
+}
+
+impl Seen {
+    /// Whether the table may still hold data.
+    fn note(&mut self, dom: Dom<'_>, node: NodeId) -> bool {
+        match dom.tag(node) {
+            Tag::Table | Tag::Form | Tag::H1 | Tag::H2 | Tag::H3 | Tag::Article | Tag::Section | Tag::Nav => {
+                return false;
+            }
+            tag @ (Tag::Td | Tag::Th) => {
+                let row = dom.parent(node);
+                self.has_columns |= row == self.row_of_last_cell;
+                self.row_count += u32::from(row != self.row_of_last_cell);
+                self.row_of_last_cell = row;
+                self.is_marked |= tag == Tag::Th;
+                self.has_line_numbers |= code::is_line_number(dom, node);
+                self.cell_blocks = 0;
+            }
+            Tag::Caption | Tag::Thead => self.is_marked = true,
+            Tag::Pre => self.has_pre = true,
+            Tag::P | Tag::Ul | Tag::Ol | Tag::Dl | Tag::Div | Tag::Blockquote => {
+                self.cell_blocks += 1;
+                self.cell_blocks_most = self.cell_blocks_most.max(self.cell_blocks);
+            }
+            _ => {}
+        }
+        true
+    }
+
+    fn judge(&self) -> TableUse {
+        if self.has_line_numbers {
+            return if self.has_pre { TableUse::Layout } else { TableUse::Program };
+        }
+        let looks_like_data = self.is_marked || (self.row_count > 1 && self.cell_blocks_most <= CELL_BLOCKS_MAX);
+        if self.has_columns && looks_like_data { TableUse::Data } else { TableUse::Layout }
+    }
+}

@@ -1,0 +1,232 @@
+//! Small pages, all of them content, and what comes out of them.
+
+use super::*;
+
+fn whole(html: &str) -> (Page, BlockTree) {
+    let page = Page::from_html(html);
+    let tree = BlockTree::from_labelled([(page.span(), Some(Label::Main))]);
+    (page, tree)
+}
+
+fn as_markdown(html: &str) -> String {
+    let (page, tree) = whole(html);
+    markdown(&page, &tree, &Wanted::default())
+}
+
+fn as_html(html: &str) -> String {
+    let (page, tree) = whole(html);
+    super::html(&page, &tree, &Wanted::default())
+}
+
+fn as_text(html: &str) -> String {
+    let (page, tree) = whole(html);
+    text(&page, &tree, &Wanted::default())
+}
+
+#[track_caller]
+fn check(html: &str, expected: &str) {
+    assert_eq!(as_markdown(html), expected, "{html}");
+}
+
+#[test]
+fn lists_keep_their_nesting_and_numbers() {
+    check("<ul><li>a<ul><li>b<ol><li>c</ol></ul><li>d</ul>", "- a\n  - b\n    1. c\n- d");
+    check("<ol start=3><li>a<li value=7>b<li>c</ol>", "3. a\n7. b\n8. c");
+    check("<ul><li>a</li><ul><li>b</li></ul><li>c</ul>", "- a\n  - b\n- c");
+    check("<p>x</p><ul><li><p>a</p><p>b</p></li><li>c</ul><p>y</p>", "x\n\n- a\n\n  b\n- c\n\ny");
+}
+
+#[test]
+fn an_item_with_a_paragraph_keeps_its_words_apart() {
+    assert_eq!(as_html("<ul><li>one<p>two</ul>"), "<ul><li>one<p>two</p>\n</li>\n</ul>");
+    assert_eq!(as_text("<ul><li>one<p>two</ul>"), "one\n\ntwo");
+}
+
+#[test]
+fn tables_keep_rows_and_columns() {
+    let table = "<table><tr><th>a<th>b|c</tr><tr><td>1<br>2<td><p>3</p><p>4</p></table>";
+    check(table, "| a | b\\|c |\n| --- | --- |\n| 1<br>2 | 3<br>4 |");
+    let spans = "<table><tr><th colspan=2>a<th>b</tr><tr><td rowspan=2>1<td>2<td>3</tr><tr><td>4<td>5</table>";
+    check(spans, "| a | | b |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n| | 4 | 5 |");
+    assert_eq!(as_text("<table><tr><th>a<th>b</tr><tr><td>1<td>2</table>"), "a\tb\n1\t2");
+    assert!(as_html(spans).contains("<th colspan=\"2\">a</th>"));
+}
+
+#[test]
+fn headers_beside_the_rows_are_no_header_above_them() {
+    check("<table><tr><th>a<td>1</tr><tr><th>b<td>2</table>", "|  |  |\n| --- | --- |\n| a | 1 |\n| b | 2 |");
+}
+
+#[test]
+fn a_table_for_layout_is_none() {
+    check("<table><tr><td>left<td>right</table>", "left\n\nright");
+    check("<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>", "a\n\nb\n\nc\n\nd");
+    check("<table><tr><td><h2>Title</h2><p>text<td>more</table>", "## Title\n\ntext\n\nmore");
+}
+
+#[test]
+fn code_keeps_its_lines_and_language() {
+    for html in [
+        "<pre><code class=language-rust>fn a() {\n    b\n}\n</code></pre>",
+        "<div class='highlight highlight-source-rust'><pre>fn a() {\n    b\n}</pre></div>",
+        "<pre class='brush: rust'>fn a() {\n    b\n}</pre>",
+        "<pre data-lang=rust>fn a() {<br>    b<br>}</pre>",
+        "<pre class=lang-rust><code><div>fn a() {</div><div>    b</div><div>}</div></code></pre>",
+        "<pre><code class='hljs rust'><span>fn</span> a() {\n    <a href=x>b</a>\n}</code></pre>",
+        "<div class='highlight-rust notranslate'><div class=highlight><pre>fn a() {\n    b\n}</pre></div></div>",
+        "<table class=highlight><tr><td class=gutter><pre>1\n2\n3</pre><td class=code><pre class=rust>fn a() {\n    b\n}</pre></table>",
+        "<pre class=rust><span class=lineno>1 </span>fn a() {\n<span class=lineno>2 </span>    b\n<span class=lineno>3 </span>}</pre>",
+    ] {
+        check(html, "```rust\nfn a() {\n    b\n}\n```");
+    }
+    check("<pre><div>a</div><div></div><div>b</div></pre>", "```\na\n\nb\n```");
+    check(
+        "<table class=js-file-line-container><tr><td class=blob-num data-line-number=1></td><td class=blob-code>a</tr>\
+         <tr><td class=blob-num></td><td>  b</table>",
+        "```\na\n  b\n```",
+    );
+}
+
+#[test]
+fn inline_code_takes_backticks() {
+    check("<p>use <code>a`b</code> or <kbd>c</kbd>", "use ``a`b`` or `c`");
+}
+
+#[test]
+fn emphasis_is_marked_and_survives_the_end_of_a_paragraph() {
+    check("<p>a <b>b</b>, <em>c</em><del>d</del>", "a **b**, *c*<del>d</del>");
+    check("<b>a<p>b</p></b>", "**a**\n\n**b**");
+    assert_eq!(as_html("<b>a<p>b</p></b>"), "<p><strong>a</strong></p>\n<p><strong>b</strong></p>");
+    check("<h2><b>a</b></h2>", "## a");
+    check("H<sub>2</sub>O, x<sup>2</sup>", "H<sub>2</sub>O, x<sup>2</sup>");
+}
+
+#[test]
+fn a_link_around_blocks_is_a_link_in_each() {
+    check("<a href=/x><h2>a</h2><p>b</p></a>", "## [a](/x)\n\n[b](/x)");
+    check("Look!<a href=/x>a</a>", "Look\\![a](/x)");
+}
+
+#[test]
+fn quotations_rules_and_breaks_are_kept() {
+    check("<blockquote><p>a</p><p>b</p></blockquote><hr><p>c<br>d", "> a\n>\n> b\n\n***\n\nc\\\nd");
+    check("<div>a</div><div>b<br></div><div>c</div>", "a\n\nb\n\nc");
+}
+
+#[test]
+fn images_come_from_where_they_really_are() {
+    check("<p><img src=a.png alt='an a'></p>", "![an a](a.png)");
+    check("<p><img src='data:image/gif;base64,x' data-src=b.png alt=b></p>", "![b](b.png)");
+    check("<p><img srcset='s.png 300w, l.png 900w' alt=c></p>", "![c](l.png)");
+    check("<picture><source srcset=p.webp><img alt=p></picture>", "![p](p.webp)");
+    check("<p>x<img src=a.gif alt='' ><img src=b.gif width=1 alt=b></p>", "x");
+    check("<p><img data-src=a.png alt=a><noscript><img src=a.png alt=a></noscript></p>", "![a](a.png)");
+    check("<figure><img src=a.png alt=a><figcaption>The <b>a</b>.</figcaption></figure>", "![a](a.png)\n\nThe **a**.");
+    let (page, tree) = whole("<figure><img src=a.png alt=a><figcaption>The <b>a</b>.</figcaption></figure><img src=b.png>");
+    let found = images(&page, &tree, &Wanted::default());
+    assert_eq!((found.len(), found[0].caption.as_str(), found[1].caption.as_str()), (2, "The a.", ""));
+}
+
+#[test]
+fn footnotes_are_referred_to_and_told() {
+    let page = "<p>Fog<sup><a href=#fn1>1</a></sup> is wet.</p><ol><li id=fn1>It is. <a href=#ref1>↩</a></li></ol>";
+    check(page, "Fog[^1] is wet.\n\n[^1]: It is.");
+    assert_eq!(
+        as_html(page),
+        "<p>Fog<sup><a href=\"#fn-1\">1</a></sup> is wet.</p>\n<ol><li id=\"fn-1\">It is.</li>\n</ol>"
+    );
+    assert_eq!(as_text(page), "Fog1 is wet.\n\nIt is.");
+    check(
+        "<p>Fog<sup class=reference><a href='#cite_note-1'>[1]</a></sup>.</p><div id=other>x</div>\
+         <p id=cite_note-1><a href='#cite_ref'>[1]</a> It is.</p>",
+        "Fog[^1].\n\nx\n\n[^1]: It is.",
+    );
+    check("<p>see <sup><a href=#top>1</a></sup>", "see <sup>[1](#top)</sup>");
+}
+
+#[test]
+fn formulas_are_kept_as_tex() {
+    let mathml = "<math><semantics><mi>x</mi><annotation encoding=application/x-tex>x^2</annotation></semantics></math>";
+    check(&format!("<p>a {mathml}, b"), "a $x^2$, b");
+    check("<p>a <math alttext='{\\displaystyle x}'><mi>x</mi></math> b", "a $x$ b");
+    check("<math display=block alttext=x><mi>x</mi></math>", "$$\nx\n$$");
+    check("<p>a <script type=math/tex>x</script> b<script type='math/tex; mode=display'>y</script>", "a $x$ b\n\n$$\ny\n$$");
+    let katex = format!("<span class=katex><span>{mathml}</span><span class=katex-html aria-hidden=true>x2</span></span>");
+    check(&format!("<p>a {katex} b"), "a $x^2$ b");
+    let wiki = "<span><span style='display:none'><math alttext='{\\displaystyle x}'><mi>x</mi></math></span>\
+        <img class=mwe-math-fallback-image-inline alt='{\\displaystyle x}' src=x.svg></span>";
+    check(&format!("<p>Let {wiki}, then"), "Let $x$, then");
+    assert_eq!(as_html(&format!("<p>a {mathml}")), "<p>a <span class=\"math inline\">\\(x^2\\)</span></p>");
+    check("<p>a <math><mi>x</mi></math>", "a x");
+}
+
+#[test]
+fn terms_stand_before_their_meanings() {
+    check("<dl><dt>Fog</dt><dd>Wet air.</dd><dt>Rain</dt><dd>Wetter.</dd></dl>", "Fog\n: Wet air.\n\nRain\n: Wetter.");
+    assert_eq!(as_html("<dl><dt>a<dd>b</dl>"), "<dl><dt>a</dt>\n<dd>b</dd>\n</dl>");
+}
+
+#[test]
+fn signs_that_link_to_a_heading_are_no_part_of_it() {
+    check("<h2>Install<a class=headerlink href=#install>¶</a></h2>", "## Install");
+    check("<h2>About <a href=#c>C</a></h2>", "## About [C](#c)");
+}
+
+#[test]
+fn addresses_are_resolved_and_safe() {
+    let url = kuai_page::Url::parse("https://example.org/a/").expect("a valid address");
+    let html = "<p><a href=b>c</a> <a href='javascript:x()'>d</a><img src=/i.png alt=i></p>";
+    let page = Page::from_bytes(html.as_bytes(), Some(&url), None, &kuai_page::Limits::default());
+    let tree = BlockTree::from_labelled([(page.span(), Some(Label::Main))]);
+    let expected = "[c](https://example.org/a/b) d ![i](https://example.org/i.png)";
+    assert_eq!(markdown(&page, &tree, &Wanted::default()), expected);
+}
+
+#[test]
+fn what_is_not_wanted_is_left_out_and_nothing_else() {
+    let (page, tree) = whole("<p>a <a href=x>b</a><img src=i.png alt=i></p><table><tr><th>c<th>d</table>");
+    let with = |wanted: &Wanted| (text(&page, &tree, wanted), markdown(&page, &tree, wanted));
+    let all = with(&Wanted::default());
+    assert_eq!(all.1, "a [b](x) ![i](i.png)\n\n| c | d |\n| --- | --- |");
+    let plain = with(&Wanted { links: false, images: false, ..Wanted::default() });
+    assert_eq!((plain.0, plain.1.as_str()), (all.0, "a b\n\n| c | d |\n| --- | --- |"));
+    let no_tables = with(&Wanted { tables: false, ..Wanted::default() });
+    assert_eq!((no_tables.0.as_str(), no_tables.1.as_str()), ("a b", "a [b](x) ![i](i.png)"));
+}
+
+#[test]
+fn blocks_of_any_label_can_be_asked_for() {
+    let html = "<p>main</p><div>comment</div><ul><li><a href=x>related</a></ul>";
+    let page = Page::from_html(html);
+    let place = |part: &str| {
+        let start = html.find(part).expect("it is in the page") as u32;
+        Span::new(start, start + part.len() as u32)
+    };
+    let tree = BlockTree::from_labelled([
+        (place("<p>main</p>"), Some(Label::Main)),
+        (place("<div>comment</div>"), Some(Label::Comment)),
+        (place("<ul><li><a href=x>related</a></ul>"), Some(Label::Related)),
+    ]);
+    let of = |labels: &[Label]| markdown(&page, &tree, &Wanted { labels: labels.to_vec(), ..Wanted::default() });
+    assert_eq!(markdown(&page, &tree, &Wanted::default()), "main");
+    assert_eq!(of(&[Label::Main, Label::Comment]), "main\n\ncomment");
+    assert_eq!(of(&[Label::Related]), "- [related](x)");
+    let method = crate::method("spcola").expect("it is in the table");
+    assert_eq!(extract(&page, &tree, method).comments, ["comment"]);
+}
+
+#[test]
+fn hidden_text_is_not_told_and_parts_nothing() {
+    check("<p>one<span style='display:none'>no</span>two</p>", "onetwo");
+    let (page, tree) = whole("<p>one <span style='display:none'>and</span> two</p>");
+    assert_eq!(text(&page, &tree, &Wanted { hidden: true, ..Wanted::default() }).replace('\n', " "), "one and two");
+}
+
+#[test]
+fn deep_nesting_costs_no_more_than_its_size() {
+    let (page, tree) = whole(&"<ul><li>x".repeat(20_000));
+    assert!(markdown(&page, &tree, &Wanted::default()).len() < 20_000 * 60);
+    let row = format!("<tr>{}</tr>", "<td colspan=1000 rowspan=1000>x".repeat(4));
+    let (page, tree) = whole(&format!("<table><tr><th>a<th>b</tr>{}</table>", row.repeat(2_000)));
+    assert!(markdown(&page, &tree, &Wanted::default()).len() < 2_000 * 4 * 100);
+}

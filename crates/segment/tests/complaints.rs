@@ -1,0 +1,149 @@
+//! What users of other extractors complain of, each on a page of our own.
+
+use kuai_page::{BlockTree, Encoding, Label, Limits, Page, Span};
+use kuai_segment::{Wanted, extract, html, markdown, method, text};
+
+/// A site around a text: menus before, related links and an imprint after.
+fn site(main: &str) -> String {
+    let menu = "<div id=nav><ul><li><a href=/>Home</a><li><a href=/ports>Ports</a><li><a href=/weather>Weather</a></ul></div>";
+    let related = "<div class=related><h3>Related reading</h3><ul><li><a href=/fog>How fog signals fell silent</a>\
+        <li><a href=/margit>The night the Margit went aground</a></ul></div>";
+    format!("<title>Lamp</title><body>{menu}<div id=content>{main}</div>{related}<div id=footer>Copyright 2026 Harbour Weekly</div>")
+}
+
+fn paragraphs(count: usize) -> String {
+    let text = "For thirty-one years the keeper climbed the same steps every evening, and nobody asked him to. ";
+    (0..count).map(|number| format!("<p>Evening {number}. {}</p>", text.repeat(3))).collect()
+}
+
+fn by_spcola(page: &Page) -> BlockTree {
+    let method = method("spcola").expect("it is in the table");
+    method.segmenter(&method.defaults()).segment(page)
+}
+
+fn main_text(source: &str) -> String {
+    let page = Page::from_html(source);
+    let tree = by_spcola(&page);
+    text(&page, &tree, &Wanted::default())
+}
+
+/// The tree of a page in which these stretches of the source have these labels.
+fn labelled(source: &str, labels: &[(&str, Label)]) -> BlockTree {
+    BlockTree::from_labelled(labels.iter().map(|(part, label)| {
+        let start = source.find(part).expect("the part is in the page") as u32;
+        (Span::new(start, start + part.len() as u32), Some(*label))
+    }))
+}
+
+#[test]
+fn lists_and_tables_in_an_article_are_not_lost() {
+    let main = format!(
+        "<h1>The keeper</h1>{}<ul><li>fog and ships,<li>the colour of the sea at noon,</ul>\
+         <table><tr><th>Year<th>Nights of fog</tr><tr><td>1995<td>41</tr><tr><td>1996<td>38</table>{}",
+        paragraphs(3),
+        paragraphs(2)
+    );
+    let page = Page::from_html(&site(&main));
+    let told = markdown(&page, &by_spcola(&page), &Wanted::default());
+    assert!(told.contains("- fog and ships,\n- the colour of the sea at noon,"), "{told}");
+    assert!(told.contains("| Year | Nights of fog |\n| --- | --- |\n| 1995 | 41 |"), "{told}");
+}
+
+#[test]
+fn no_section_of_a_long_article_is_cut() {
+    let sections: String = (0..30).map(|number| format!("<h2>Section {number}</h2>{}", paragraphs(2))).collect();
+    let told = main_text(&site(&format!("<h1>The keeper</h1>{sections}")));
+    for number in 0..30 {
+        assert!(told.contains(&format!("Section {number}\n")), "section {number} of {told}");
+    }
+}
+
+#[test]
+fn a_comment_is_not_the_article_and_can_be_asked_for() {
+    let article = "<p>Short.</p>";
+    let comment = format!("<div class=comment>{}</div>", paragraphs(5));
+    let source = format!("<body>{article}{comment}");
+    let page = Page::from_html(&source);
+    let tree = labelled(&source, &[(article, Label::Main), (&comment, Label::Comment)]);
+    assert_eq!(text(&page, &tree, &Wanted::default()), "Short.");
+    let extract = extract(&page, &tree, method("spcola").expect("it is in the table"));
+    assert!(extract.text == "Short." && extract.comments.len() == 1 && extract.comments[0].contains("Evening 4"));
+    let with = Wanted { labels: vec![Label::Main, Label::Comment], ..Wanted::default() };
+    assert!(text(&page, &tree, &with).contains("Evening 4"));
+}
+
+#[test]
+fn chinese_is_neither_empty_nor_garbled_in_any_charset() {
+    let sentence = "三十一年来，老任每天傍晚都要爬那二百一十四级台阶，后来灯由港务处的电脑开关，没有人再要求他上去。";
+    let main = format!("<h1>最后一夜</h1>{}", format!("<p>{sentence}</p>").repeat(4));
+    for charset in ["gb2312", "gb18030", "utf-8"] {
+        let source = format!("<meta charset={charset}>{}", site(&main));
+        let encoding = Encoding::for_label(charset.as_bytes()).expect("a charset of the Web");
+        let page = Page::from_bytes(&encoding.encode(&source).0, None, None, &Limits::default());
+        let told = text(&page, &by_spcola(&page), &Wanted::default());
+        assert!(told.contains(sentence), "{charset}: {told}");
+    }
+}
+
+#[test]
+fn related_links_stand_apart_from_the_text() {
+    let page = Page::from_html(&site(&format!("<h1>The keeper</h1>{}", paragraphs(4))));
+    let extract = extract(&page, &by_spcola(&page), method("spcola").expect("it is in the table"));
+    assert!(!extract.text.contains("Margit") && !extract.text.contains("Weather"), "{}", extract.text);
+    assert!(extract.related.iter().any(|link| link.text.contains("Margit")));
+}
+
+#[test]
+fn a_page_of_links_can_be_had_by_its_kind() {
+    let list: String = (0..20).map(|number| format!("<li><a href=/{number}>Ferry number {number} leaves late</a>")).collect();
+    let source = format!("<body><ul>{list}</ul>");
+    let page = Page::from_html(&source);
+    let tree = labelled(&source, &[(&format!("<ul>{list}</ul>"), Label::Related)]);
+    let told = markdown(&page, &tree, &Wanted { labels: vec![Label::Related], ..Wanted::default() });
+    assert!(told.starts_with("- [Ferry number 0 leaves late](/0)\n- [Ferry number 1"), "{told}");
+}
+
+#[test]
+fn code_keeps_its_lines_in_every_format() {
+    let source = "<pre><code class=language-python>def turn(n):\n    if n:\n        return n</code></pre>";
+    let page = Page::from_html(source);
+    let tree = labelled(source, &[(source, Label::Main)]);
+    let wanted = Wanted::default();
+    let lines = "def turn(n):\n    if n:\n        return n";
+    assert_eq!(text(&page, &tree, &wanted), lines);
+    assert_eq!(markdown(&page, &tree, &wanted), format!("```python\n{lines}\n```"));
+    assert_eq!(html(&page, &tree, &wanted), format!("<pre><code class=\"language-python\">{lines}</code></pre>"));
+}
+
+#[test]
+fn asking_for_links_or_images_changes_no_word() {
+    let main = format!("<h1>The <a href=/k>keeper</a></h1>{}<p>See <a href=/x>the <b>log</b></a>.<img src=i.png alt=Lamp></p>", paragraphs(3));
+    let page = Page::from_html(&site(&main));
+    let tree = by_spcola(&page);
+    let with = |links, images| text(&page, &tree, &Wanted { links, images, ..Wanted::default() });
+    assert!(with(true, true).contains("See the log."));
+    for (links, images) in [(false, false), (true, false), (false, true)] {
+        assert_eq!(with(links, images), with(true, true));
+    }
+}
+
+#[test]
+fn no_format_grows_much_beyond_its_page() {
+    let pages = [
+        "<ul><li>x".repeat(5_000),
+        "<blockquote>x".repeat(5_000),
+        "<b><p>x".repeat(5_000),
+        format!("<table><tr><th>a<th>b{}</table>", "<tr><td rowspan=9999 colspan=999>x".repeat(5_000)),
+        "<a href=/a-long-address-that-is-told-once-a-paragraph><p>x<p>y</a>".repeat(2_000),
+        "<pre>x<br><br></pre>".repeat(5_000),
+        "*_`[".repeat(20_000),
+    ];
+    for source in &pages {
+        let page = Page::from_html(source);
+        let tree = BlockTree::from_labelled([(page.span(), Some(Label::Main))]);
+        let wanted = Wanted::default();
+        for told in [text(&page, &tree, &wanted), markdown(&page, &tree, &wanted), html(&page, &tree, &wanted)] {
+            assert!(told.len() < source.len() * 20, "{} bytes of {}", told.len(), source.len());
+        }
+    }
+}
