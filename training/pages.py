@@ -92,7 +92,6 @@ def labelled(job):
         "columns": page["unit_columns"], "page_columns": page["page_columns"],
         "length": np.array([unit["length"] for unit in units], np.float32),
         "element": np.array([unit["element"] for unit in units], int),
-        "heading": np.array([-1 if unit["heading"] is None else unit["heading"] for unit in units], int),
         "parent": np.array([element["parent"] for element in elements], int),
         "tag": [element["tag"] for element in elements],
         "shape": np.array([element["shape"] for element in elements], np.uint32),

@@ -16,7 +16,7 @@ WORDS_MAX = 30      # words of a unit that are looked up
 STEP = 24           # values are kept in steps of one over this
 
 NAMES = ["t_own", "t_own_min", "t_parent", "t_grandparent", "t_path", "t_min", "t_max", "t_path5", "t_inline",
-         "w_mean", "w_min", "w_max", "w_heading"]
+         "w_mean", "w_max"]
 
 
 def terms(page, k):
@@ -150,7 +150,5 @@ def encode(page, name, word):
         out[k, 8] = sum(values) / math.sqrt(len(values)) if values else 0
         values = [v for v in map(word, terms(page, k)[:WORDS_MAX]) if v is not None]
         if values:
-            out[k, 9], out[k, 10], out[k, 11] = sum(values) / len(values), min(values), max(values)
-        heading = page["heading"][k]
-        out[k, 12] = out[heading, 9] if heading >= 0 else 0
+            out[k, 9], out[k, 10] = sum(values) / len(values), max(values)
     return out

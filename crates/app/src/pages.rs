@@ -47,6 +47,9 @@ pub(crate) struct Pages {
     /// A file with parameters of methods, as `kuai tune` writes it; --set goes before it.
     #[arg(long, value_name = "FILE")]
     parameters: Option<PathBuf>,
+    /// Sure text (-1) or much text (1), for methods that can be asked for it.
+    #[arg(skip)]
+    pub(crate) leaning: Option<f64>,
     /// Whether nobody will ask how the pages look, unless a method does.
     #[arg(skip)]
     pub(crate) plain: bool,
@@ -112,10 +115,10 @@ impl Pages {
     fn chosen_method(&self, name: &str, file: &ParameterFile) -> anyhow::Result<(&'static Method, Settings)> {
         let method = named_method(name)?;
         let mut settings = file.settings(method);
-        if let Some(level) = self.level
-            && method.parameters.iter().any(|parameter| parameter.name == "level")
-        {
-            settings.set("level", f64::from(level))?;
+        for (name, asked) in [("level", self.level.map(f64::from)), ("leaning", self.leaning)] {
+            if let Some(value) = asked.filter(|_| method.parameters.iter().any(|parameter| parameter.name == name)) {
+                settings.set(name, value)?;
+            }
         }
         set_all(&mut settings, &self.settings)?;
         Ok((method, settings))

@@ -67,7 +67,8 @@ fn extract_writes_what_is_asked_for() {
         <link rel=license href=https://creativecommons.org/licenses/by/4.0/>\
         <h1>Fog</h1><p>Fog is <a href=/wet>wet</a>, and it is grey, and it lies on the water all the long morning.<img src=i.png alt=grey></p>";
     let extract = |arguments: &[&str]| {
-        let output = kuai(&[&["extract", "-", "--method", "nom"], arguments].concat()).write_stdin(page).output().unwrap();
+        let output =
+            kuai(&[&["extract", "-", "--method", "nom"], arguments].concat()).write_stdin(page).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
     let markdown = extract(&["--format", "markdown"]);

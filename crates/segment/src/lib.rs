@@ -28,6 +28,7 @@ pub use extract::{Extract, Image, PageKind, Unit, Wanted, extract, extract_wante
 pub use features::bounds;
 pub use label::label;
 pub use methods::{
-    DEFAULT_METHOD, FeatureElement, FeatureUnit, Features, METHODS, Method, Parameter, Settings, SettingsError, features, method,
+    DEFAULT_METHOD, FeatureElement, FeatureUnit, Features, METHODS, Method, Parameter, Settings, SettingsError,
+    features, method,
 };
 pub use segmenter::Segmenter;

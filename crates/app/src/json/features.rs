@@ -32,7 +32,6 @@ struct UnitJson<'a> {
     names: &'a [u32],
     words: &'a [u32],
     length: f32,
-    heading: Option<u32>,
     row: &'a [f32],
 }
 
@@ -51,7 +50,6 @@ impl<'a> FeaturesJson<'a> {
             names: &unit.names,
             words: &unit.words,
             length: unit.length,
-            heading: unit.heading,
             row: &unit.row,
         };
         FeaturesJson {

@@ -181,7 +181,10 @@ impl Markdown {
 
     /// A meaning follows its term directly; without one, or inside another, it is text like any other.
     fn open_meaning(&mut self) {
-        let is_inside = self.containers.iter().any(|container| matches!(container, Container::Item { marker, .. } if marker == ": "));
+        let is_inside = self
+            .containers
+            .iter()
+            .any(|container| matches!(container, Container::Item { marker, .. } if marker == ": "));
         let container = if self.after_term && !is_inside {
             Container::Item { marker: ": ".to_owned(), indent: 2, is_begun: false, is_tight: true }
         } else {

@@ -188,7 +188,8 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     /// Whether an element without wanted text may hold images that are.
     fn may_show_images(&self, node: NodeId, tag: Tag) -> bool {
         use Tag::*;
-        let shows_none = matches!(tag, Script | Style | Template | Iframe | Video | Audio | Object | Select | Svg | Head);
+        let shows_none =
+            matches!(tag, Script | Style | Template | Iframe | Video | Audio | Object | Select | Svg | Head);
         self.wanted.images && !shows_none && self.kept.at(self.dom.span(node))
     }
 
@@ -457,7 +458,11 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             self.pending.sort_by_key(|(_, part)| part.is_inline());
         }
         // Code holds no inline parts: they wait until it is over.
-        let waiting = if self.code.owner.is_some() { self.pending.iter().filter(|(_, part)| part.is_inline()).count() } else { 0 };
+        let waiting = if self.code.owner.is_some() {
+            self.pending.iter().filter(|(_, part)| part.is_inline()).count()
+        } else {
+            0
+        };
         for (node, part) in self.pending.drain(..self.pending.len() - waiting) {
             self.sink.open(&part);
             self.open.push((node, part));

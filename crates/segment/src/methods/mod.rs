@@ -34,7 +34,7 @@ pub const METHODS: &[Method] = &[
 ];
 
 /// The method used where none is named.
-pub const DEFAULT_METHOD: &str = "spcola";
+pub const DEFAULT_METHOD: &str = "kuai";
 
 /// The method of this name.
 pub fn method(name: &str) -> Option<&'static Method> {

@@ -7,7 +7,15 @@ use super::outline::Outline;
 
 /// The columns of the first stage that the second sees again.
 pub(super) const KEPT: [&str; 9] = [
-    "rep_best", "rep_link", "item_count", "item_share", "in_holder", "title_recall", "copies", "text_since_title", "t_max",
+    "rep_best",
+    "rep_link",
+    "item_count",
+    "item_share",
+    "in_holder",
+    "title_recall",
+    "copies",
+    "text_since_title",
+    "t_max",
 ];
 
 /// Share of the expected main text that an element holds for the search of its place to go on inside it.

@@ -48,8 +48,6 @@ pub struct FeatureUnit {
     pub words: Vec<u32>,
     /// Its length in words.
     pub length: f32,
-    /// The last heading at or before it.
-    pub heading: Option<u32>,
     /// Its columns.
     pub row: Vec<f32>,
 }
@@ -71,7 +69,6 @@ pub fn features(page: &Page) -> Features {
         names: outline.names_of(unit.names).to_vec(),
         words: outline.words_of(unit).to_vec(),
         length: unit.text.length,
-        heading: columns.headings[index],
         row: columns.units.row(index).to_vec(),
     };
     Features {

@@ -7,8 +7,20 @@ const DATA_BYTES_MAX: usize = 1 << 16;
 
 /// Kinds of things that data for machines (JSON-LD) speaks of.
 pub(super) const KINDS: [&str; 14] = [
-    "Article", "Product", "ItemList", "FAQPage", "Discussion", "QAPage", "Organization", "Breadcrumb", "CollectionPage",
-    "Service", "Comment", "Offer", "Recipe", "Person",
+    "Article",
+    "Product",
+    "ItemList",
+    "FAQPage",
+    "Discussion",
+    "QAPage",
+    "Organization",
+    "Breadcrumb",
+    "CollectionPage",
+    "Service",
+    "Comment",
+    "Offer",
+    "Recipe",
+    "Person",
 ];
 
 /// What a page says of itself.
@@ -36,10 +48,13 @@ impl<'p> Head<'p> {
         let mut title = None;
         for node in (0..dom.len()).map(NodeId::from_index) {
             match dom.tag(node) {
-                Tag::Title if title.is_none() => title = Some(dom.children(node).map(|text| dom.text(text)).collect::<String>()),
+                Tag::Title if title.is_none() => {
+                    title = Some(dom.children(node).map(|text| dom.text(text)).collect::<String>())
+                }
                 Tag::Link if is_canonical(dom, node) => canonical = canonical.or(dom.attribute(node, "href")),
                 Tag::Script if dom.attribute(node, "type") == Some("application/ld+json") => {
-                    head.kinds |= dom.children(node).map(|text| kinds_of(dom.text(text))).fold(0, |all, kinds| all | kinds);
+                    head.kinds |=
+                        dom.children(node).map(|text| kinds_of(dom.text(text))).fold(0, |all, kinds| all | kinds);
                 }
                 Tag::Meta => {
                     let name = dom.attribute(node, "property").or_else(|| dom.attribute(node, "name")).unwrap_or("");
@@ -49,7 +64,9 @@ impl<'p> Head<'p> {
                         "og:title" => open_graph_title = open_graph_title.or(Some(content)),
                         "og:url" => open_graph_url = open_graph_url.or(Some(content)),
                         "generator" => head.generator = content,
-                        "description" | "Description" | "og:description" if head.description.is_empty() => head.description = content,
+                        "description" | "Description" | "og:description" if head.description.is_empty() => {
+                            head.description = content
+                        }
                         _ => {}
                     }
                 }

@@ -184,7 +184,9 @@ impl<'a> Judge<'a> {
             characters: units.iter().map(|unit| unit.text.characters).sum(),
             link_share: linked / length.max(0.3),
             characters_per_link: link_characters as f32 / link_units.len().max(1) as f32,
-            has_sentence: units.iter().any(|unit| unit.text.ends && unit.text.link < LINK_SHARE_MIN && unit.text.length > 6.0),
+            has_sentence: units
+                .iter()
+                .any(|unit| unit.text.ends && unit.text.link < LINK_SHARE_MIN && unit.text.length > 6.0),
             has_date: units.iter().any(|unit| unit.text.date),
             says,
             cue_share: cue_characters as f32 / opening.chars().count().max(1) as f32,

@@ -19,7 +19,7 @@ mod stops;
 mod tables;
 mod topic;
 
-use kuai_page::{BlockTree, Page};
+use kuai_page::{BlockTree, Page, Tag};
 
 use super::{Method, Parameter, Settings};
 use crate::Segmenter;
@@ -57,13 +57,22 @@ impl Segmenter for Kuai {
         let columns = Columns::read(page, &outline);
         let judgement = MODEL.judge(&outline, &columns);
         let documentation = judgement.types[model::DOCUMENTATION];
-        let kept = decide::decide(&outline, &judgement.likely, documentation, self.leaning);
+        let mut kept = decide::decide(&outline, &judgement.likely, documentation, self.leaning);
+        // Decision: the heading that says what the title says is told as the title, not as text. Of labelled pages 5 % of articles and
+        // fewer than half of all others have it in their text.
+        if let Some(title) = columns.title.filter(|&title| is_heading(outline.tag_of(&outline.units[title]))) {
+            kept[title] = false;
+        }
         if is_hub(&outline, &kept) {
             return by_spcola(page);
         }
         let groups = groups::groups(&outline, &kept);
         kinds::blocks(page, &outline, &columns, &groups)
     }
+}
+
+fn is_heading(tag: Tag) -> bool {
+    matches!(tag, Tag::H1 | Tag::H2 | Tag::H3)
 }
 
 fn by_spcola(page: &Page) -> BlockTree {
@@ -86,3 +95,6 @@ fn is_hub(outline: &Outline, kept: &[bool]) -> bool {
     }
     linked >= HUB_LINK_RATIO_MIN * (whole - linked) && main <= HUB_MAIN_MAX
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,9 +10,7 @@ use super::outline::Outline;
 use super::tables::{self, Tables};
 use crate::model::Forest;
 
-/// The kinds of pages that the model tells apart.
-pub(super) const TYPES: [&str; 7] = ["article", "collection", "documentation", "forum", "listing", "product", "service"];
-/// The place of documentation among them.
+/// The place of documentation among the types of pages: article, collection, documentation, forum, listing, product, service.
 pub(super) const DOCUMENTATION: usize = 2;
 
 /// The model that comes with the program.
@@ -35,7 +33,7 @@ pub(super) struct Model {
 
 /// What the model thinks of a page.
 pub(super) struct Judgement {
-    /// How likely the page is of each of [`TYPES`].
+    /// How likely the page is of each type.
     pub(super) types: Vec<f32>,
     /// How likely each unit is main text.
     pub(super) likely: Vec<f32>,
@@ -58,7 +56,7 @@ impl Model {
 
     /// The columns of units, those of the tables, and how likely each type of page is.
     fn first_rows(&self, outline: &Outline, columns: &Columns, types: &[f32]) -> Matrix {
-        let from_tables = self.tables.columns(outline, &columns.headings);
+        let from_tables = self.tables.columns(outline);
         let width = columns.units.columns + tables::NAMES.len() + types.len();
         let mut values = Vec::with_capacity(width * outline.units.len());
         for (index, said) in from_tables.iter().enumerate() {
@@ -72,7 +70,8 @@ impl Model {
 
 fn kept_columns() -> Vec<usize> {
     let names: Vec<&str> = columns::unit_columns().into_iter().chain(tables::NAMES.iter().copied()).collect();
-    let place = |kept: &&str| names.iter().position(|name| name == kept).expect("the second stage sees columns of the first");
+    let place =
+        |kept: &&str| names.iter().position(|name| name == kept).expect("the second stage sees columns of the first");
     context::KEPT.iter().map(place).collect()
 }
 
@@ -85,4 +84,33 @@ fn softmax(values: &mut [f32]) {
     values.iter_mut().for_each(|value| *value = (*value - most).exp());
     let sum: f32 = values.iter().sum();
     values.iter_mut().for_each(|value| *value /= sum);
+}
+
+#[cfg(test)]
+mod tests {
+    use kuai_page::Page;
+
+    use super::*;
+
+    #[test]
+    fn the_model_asks_for_the_columns_that_there_are() {
+        let page = Page::from_html(
+            "<title>t</title><p>Some words of a text, and some more of them.<p>And a second paragraph.",
+        );
+        let outline = Outline::read(&page);
+        let columns = Columns::read(&page, &outline);
+        assert_eq!(MODEL.types.columns(), columns.page.len());
+        assert_eq!(MODEL.types.columns(), columns::page_columns().len());
+        let judgement = MODEL.judge(&outline, &columns);
+        assert_eq!(judgement.likely.len(), 2);
+        assert!(judgement.likely.iter().chain(&judgement.types).all(|likely| (0.0..=1.0).contains(likely)));
+        assert!((judgement.types.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+    }
+
+    #[test]
+    fn a_page_without_text_is_judged_too() {
+        let page = Page::from_html("<img src=x>");
+        let outline = Outline::read(&page);
+        assert!(MODEL.judge(&outline, &Columns::read(&page, &outline)).likely.is_empty());
+    }
 }

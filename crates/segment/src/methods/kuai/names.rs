@@ -18,8 +18,24 @@ const SHAPE_CLASSES_MAX: usize = 3;
 /// Kinds of elements that matter to all text in them, as bits of [`super::outline::Element::around`].
 pub(super) mod around {
     pub(crate) const NAMES: [&str; 18] = [
-        "nav", "header", "footer", "aside", "form", "article", "main", "table", "list", "blockquote", "figure", "noscript",
-        "button", "label", "dialog", "section", "details", "hidden",
+        "nav",
+        "header",
+        "footer",
+        "aside",
+        "form",
+        "article",
+        "main",
+        "table",
+        "list",
+        "blockquote",
+        "figure",
+        "noscript",
+        "button",
+        "label",
+        "dialog",
+        "section",
+        "details",
+        "hidden",
     ];
     pub(crate) const NAV: u32 = 1;
     pub(crate) const ARTICLE: u32 = 1 << 5;
@@ -167,4 +183,29 @@ fn kind_of(tag: Tag) -> u32 {
         tag => tag.name(),
     };
     around::NAMES.iter().position(|kind| *kind == name).map_or(0, |place| 1 << place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cut_where_case_or_punctuation_parts_them() {
+        let mut found = Vec::new();
+        words(b"navBar HTMLPage post-item_2 x", WORDS_MAX, SEED, 0, &mut found);
+        let wanted = ["nav", "bar", "html", "page", "post", "item"];
+        assert_eq!(found, wanted.map(|word| word_of_name(word.as_bytes())));
+    }
+
+    #[test]
+    fn items_that_differ_by_a_number_have_one_shape() {
+        assert_eq!(shape_of("item item-1"), shape_of("item-23 item"));
+        assert_ne!(shape_of("item"), shape_of("teaser"));
+    }
+
+    #[test]
+    fn styles_that_hide_are_seen() {
+        assert!(is_hiding("color: red; DISPLAY : none"));
+        assert!(!is_hiding("display: block; visibility: visible"));
+    }
 }

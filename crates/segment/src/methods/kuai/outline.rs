@@ -27,8 +27,6 @@ pub(super) struct Element {
     pub(super) shape: u32,
     /// Its names in [`Outline::names`].
     pub(super) names: (u32, u32),
-    /// Block-level elements directly in it.
-    pub(super) children: u32,
 }
 
 /// A run of text.
@@ -206,13 +204,12 @@ impl<'a> Reader<'a> {
         let start = self.outline.names.len() as u32;
         let Names { shape, own } = names::read(self.dom, node, tag, &mut self.outline.names);
         let (depth, around) = parent.map_or((0, own), |parent| {
-            let parent = &mut self.outline.elements[parent as usize];
-            parent.children += 1;
+            let parent = &self.outline.elements[parent as usize];
             (parent.depth.saturating_add(1), parent.around & names::INHERITED | own)
         });
         let names = (start, self.outline.names.len() as u32);
         let parent = parent.unwrap_or(element);
-        self.outline.elements.push(Element { parent, depth, tag, around, shape, names, children: 0 });
+        self.outline.elements.push(Element { parent, depth, tag, around, shape, names });
         self.open.push((node, element));
         self.names_start = names.1;
         self.after_inline = false;
@@ -261,8 +258,29 @@ fn is_skipped(tag: Tag) -> bool {
     use Tag::*;
     matches!(
         tag,
-        Script | Style | Template | Head | Textarea | Option | Select | Iframe | Foreign | Object | Embed | Canvas
-            | Datalist | Title | Audio | Video | Map | Input | Hr | Wbr | Source | Link | Meta
+        Script
+            | Style
+            | Template
+            | Head
+            | Textarea
+            | Option
+            | Select
+            | Iframe
+            | Foreign
+            | Object
+            | Embed
+            | Canvas
+            | Datalist
+            | Title
+            | Audio
+            | Video
+            | Map
+            | Input
+            | Hr
+            | Wbr
+            | Source
+            | Link
+            | Meta
     )
 }
 
@@ -270,9 +288,97 @@ fn is_block(tag: Tag) -> bool {
     use Tag::*;
     matches!(
         tag,
-        Div | P | Ul | Ol | Li | Table | Tr | Td | Th | Section | Article | Aside | Nav | Header | Footer | Main | Dl
-            | Dt | Dd | H1 | H2 | H3 | H4 | H5 | H6 | Form | Blockquote | Pre | Figure | Figcaption | Body | Center
-            | Tbody | Thead | Tfoot | Caption | Details | Summary | Fieldset | Legend | Address | Menu | Dir | Html
-            | Hgroup | Noscript | Button | Label | Dialog | Search
+        Div | P
+            | Ul
+            | Ol
+            | Li
+            | Table
+            | Tr
+            | Td
+            | Th
+            | Section
+            | Article
+            | Aside
+            | Nav
+            | Header
+            | Footer
+            | Main
+            | Dl
+            | Dt
+            | Dd
+            | H1
+            | H2
+            | H3
+            | H4
+            | H5
+            | H6
+            | Form
+            | Blockquote
+            | Pre
+            | Figure
+            | Figcaption
+            | Body
+            | Center
+            | Tbody
+            | Thead
+            | Tfoot
+            | Caption
+            | Details
+            | Summary
+            | Fieldset
+            | Legend
+            | Address
+            | Menu
+            | Dir
+            | Html
+            | Hgroup
+            | Noscript
+            | Button
+            | Label
+            | Dialog
+            | Search
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(html: &str) -> Vec<String> {
+        let page = Page::from_html(html);
+        let outline = Outline::read(&page);
+        outline.units.iter().map(|unit| outline.text_of(unit).to_owned()).collect()
+    }
+
+    #[test]
+    fn units_end_at_borders_of_blocks_and_at_breaks() {
+        assert_eq!(texts("<p>one<br>two</p>three<ul><li>four<li>five</ul>"), ["one", "two", "three", "four", "five"]);
+    }
+
+    #[test]
+    fn inline_elements_side_by_side_are_parted() {
+        assert_eq!(texts("<div>a <span>b</span><span>c</span>d</div>"), ["a b cd"]);
+    }
+
+    #[test]
+    fn what_nobody_reads_is_no_unit() {
+        assert_eq!(
+            texts("<p>***</p><script>x</script><select><option>y</select><svg><text>z</text></svg><p>read"),
+            ["read"]
+        );
+    }
+
+    #[test]
+    fn a_long_noscript_is_read_and_a_short_one_is_not() {
+        let thread = "a post of the thread ".repeat(20);
+        assert_eq!(
+            texts(&format!("<body><noscript>enable scripts</noscript><noscript><p>{thread}</noscript>")),
+            [thread.trim()]
+        );
+    }
+
+    #[test]
+    fn any_depth_is_read() {
+        assert_eq!(texts(&("<div>".repeat(100_000) + "deep")), ["deep"]);
+    }
 }

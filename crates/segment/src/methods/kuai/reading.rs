@@ -170,7 +170,9 @@ fn read(text: &str, words: &mut Vec<u32>) -> UnitText {
 /// The hash of a text by its words and its length.
 fn text_hash(words: &[u32], characters: u32) -> u64 {
     let seed = u64::from(characters) ^ 0x51_7c_c1_b7_27_22_0a_95;
-    words.iter().fold(seed, |hash, &word| (hash.rotate_left(5) ^ u64::from(word)).wrapping_mul(0x51_7c_c1_b7_27_22_0a_95))
+    words
+        .iter()
+        .fold(seed, |hash, &word| (hash.rotate_left(5) ^ u64::from(word)).wrapping_mul(0x51_7c_c1_b7_27_22_0a_95))
 }
 
 /// The hash of a Chinese character.
@@ -266,9 +268,51 @@ fn is_date_number(text: &str, start: usize, end: usize) -> bool {
     let year = is_year && ["-", "/", ".", "年"].iter().any(|mark| next_is_digit(mark));
     let clock = number.len() <= 2 && [":", "："].iter().any(|mark| next_is_digit(mark));
     let word = before.trim_end_matches(' ').rsplit(' ').next().unwrap_or("");
-    let month = number.len() <= 2 && word.get(..3).is_some_and(|word| MONTHS.iter().any(|month| word.eq_ignore_ascii_case(month)));
+    let month = number.len() <= 2
+        && word.get(..3).is_some_and(|word| MONTHS.iter().any(|month| word.eq_ignore_ascii_case(month)));
     let mut following = after.split_ascii_whitespace();
     let unit = following.next().unwrap_or("");
     let ago = AGO.iter().any(|name| unit.starts_with(name)) && following.next() == Some("ago");
     year || clock || month || ago
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_all(text: &str) -> UnitText {
+        let mut reading = Reading::default();
+        reading.push(text, false);
+        reading.finish(&mut Vec::new()).unwrap_or_default()
+    }
+
+    #[test]
+    fn chinese_characters_count_less_than_words() {
+        assert_eq!(read_all("one two three").length, 3.0);
+        assert_eq!(read_all("网页分块网页分块").length, 5.0);
+    }
+
+    #[test]
+    fn days_and_times_are_told_from_other_numbers() {
+        for text in ["2024-01-31", "2024年1月31日", "at 12:30", "March 5, 2024", "3 days ago"] {
+            assert!(read_all(text).date, "{text}");
+        }
+        for text in ["2024", "chapter 5", "10 ways to cook", "1,000 words"] {
+            assert!(!read_all(text).date, "{text}");
+        }
+    }
+
+    #[test]
+    fn prices_have_a_sign_before_their_number() {
+        assert!(read_all("now $ 12.50").price && read_all("￥99").price);
+        assert!(!read_all("12 dollars").price);
+    }
+
+    #[test]
+    fn the_share_of_links_is_by_characters() {
+        let mut reading = Reading::default();
+        reading.push("abcd ", true);
+        reading.push("efgh", false);
+        assert_eq!(reading.finish(&mut Vec::new()).map(|unit| unit.link), Some(0.5));
+    }
 }

@@ -15,8 +15,17 @@ const STEP: f32 = 1.0 / 24.0;
 
 /// The names of the columns that the tables give.
 pub(super) const NAMES: &[&str] = &[
-    "t_own", "t_own_min", "t_parent", "t_grandparent", "t_path", "t_min", "t_max", "t_path5", "t_inline", "w_mean", "w_min",
-    "w_max", "w_heading",
+    "t_own",
+    "t_own_min",
+    "t_parent",
+    "t_grandparent",
+    "t_path",
+    "t_min",
+    "t_max",
+    "t_path5",
+    "t_inline",
+    "w_mean",
+    "w_max",
 ];
 
 /// Log-odds by hash.
@@ -54,10 +63,10 @@ impl Tables {
     }
 
     /// Writes the tables' columns of all units, a row each.
-    pub(super) fn columns(&self, outline: &Outline, headings: &[Option<u32>]) -> Vec<[f32; 13]> {
+    pub(super) fn columns(&self, outline: &Outline) -> Vec<[f32; 11]> {
         let paths = self.paths(outline);
-        let mut rows: Vec<[f32; 13]> = Vec::with_capacity(outline.units.len());
-        for (index, unit) in outline.units.iter().enumerate() {
+        let mut rows: Vec<[f32; 11]> = Vec::with_capacity(outline.units.len());
+        for unit in &outline.units {
             let own = unit.element;
             let second = outline.parent(own);
             let third = outline.parent(second);
@@ -66,7 +75,6 @@ impl Tables {
             let inline = self.said_of(&self.names, outline.names_of(unit.names).iter().copied());
             let words = self.said_of(&self.words, terms(outline.words_of(unit)).take(WORDS_MAX));
             let mean = words.sum / words.count.max(1.0);
-            let heading = headings[index].map_or(0.0, |heading| rows.get(heading as usize).map_or(mean, |row| row[9]));
             let path = at(own);
             rows.push([
                 path.own,
@@ -79,9 +87,7 @@ impl Tables {
                 path.sum - at(sixth).sum,
                 inline.together(),
                 mean,
-                words.min,
                 words.max,
-                heading,
             ]);
         }
         rows

@@ -27,7 +27,8 @@ impl Topic {
         for unit in main.take(UNITS_MAX) {
             terms(outline.words_of(unit)).for_each(|term| *counts.entry(term).or_default() += 1);
         }
-        let mut topic: FxHashSet<u32> = terms(title).filter(|term| counts.is_empty() || counts.contains_key(term)).collect();
+        let mut topic: FxHashSet<u32> =
+            terms(title).filter(|term| counts.is_empty() || counts.contains_key(term)).collect();
         if counts.values().sum::<u32>() <= SHORT_TEXT_MAX {
             topic.extend(counts.into_keys());
             return Topic(topic);

@@ -1,4 +1,4 @@
-//! Columns of how a unit stands to what names the page's text: its title, its description, its first heading.
+//! Columns of how a unit stands to what names the page's text: its title, its description.
 
 use kuai_page::Tag;
 
@@ -8,14 +8,12 @@ use super::own::Own;
 use super::surroundings::meeting_points;
 use super::{columns, log};
 
-columns!(NAMES, write(title: &Relation, description: &Relation, heading: &Relation, text_since_title: f32) {
+columns!(NAMES, write(title: &Relation, description: &Relation, text_since_title: f32) {
     "title_up" => title.up,
     "title_share" => title.share,
     "title_distance" => title.distance,
     "description_up" => description.up,
     "description_share" => description.share,
-    "description_distance" => description.distance,
-    "h1_share" => heading.share,
     "text_since_title" => text_since_title,
 });
 
@@ -40,7 +38,6 @@ struct Anchor {
 pub(super) struct Anchors {
     title: Option<Anchor>,
     description: Option<Anchor>,
-    heading: Option<Anchor>,
     /// Words before each unit.
     text_before: Vec<f32>,
 }
@@ -56,13 +53,7 @@ impl Anchors {
         let description = best(outline, 0.45, |index| {
             own.overlaps[index].description_recall * outline.units[index].text.length.min(12.0) / 12.0
         });
-        let heading = outline.units.iter().position(|unit| outline.tag_of(unit) == Tag::H1);
-        Anchors {
-            title: title.map(anchor),
-            description: description.map(anchor),
-            heading: heading.map(anchor),
-            text_before: text_before(outline),
-        }
+        Anchors { title: title.map(anchor), description: description.map(anchor), text_before: text_before(outline) }
     }
 
     /// The unit that says what the page's title says.
@@ -78,7 +69,7 @@ impl Anchors {
         let since_title = |title: &Anchor| log((self.text_before[index] - self.text_before[title.unit]).max(0.0));
         let text_since_title = self.title.as_ref().map_or(-1.0, since_title);
         let (title, description) = (relation(&self.title), relation(&self.description));
-        write(&title, &description, &relation(&self.heading), text_since_title, row);
+        write(&title, &description, text_since_title, row);
     }
 }
 

@@ -40,8 +40,6 @@ impl Sums {
 /// The sums of all elements.
 pub(super) struct Measures {
     pub(super) sums: Vec<Sums>,
-    /// Whether each unit is long text.
-    pub(super) long: Vec<bool>,
     /// Words of the page, at least one.
     pub(super) total: f32,
 }
@@ -50,11 +48,9 @@ impl Measures {
     pub(super) fn of(outline: &Outline) -> Measures {
         let none = Sums { first: u32::MAX, ..Sums::default() };
         let mut sums = vec![none; outline.elements.len()];
-        let mut long = Vec::with_capacity(outline.units.len());
         for (index, unit) in outline.units.iter().enumerate() {
             let text = &unit.text;
             let is_long = text.length >= LONG_MIN && text.link < LONG_LINK_MAX;
-            long.push(is_long);
             sums[unit.element as usize].add(Sums {
                 text: text.length,
                 link: text.link * text.length,
@@ -70,7 +66,7 @@ impl Measures {
             sums[outline.elements[index].parent as usize].add(below);
         }
         let total = sums.first().map_or(1.0, |sums| sums.text.max(1.0));
-        Measures { sums, long, total }
+        Measures { sums, total }
     }
 
     pub(super) fn at(&self, element: u32) -> &Sums {

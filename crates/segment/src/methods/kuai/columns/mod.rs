@@ -61,8 +61,6 @@ pub(super) struct Columns {
     pub(super) units: Matrix,
     /// One row for the page.
     pub(super) page: Vec<f32>,
-    /// The unit that opens what each unit belongs to: the last heading at or before it.
-    pub(super) headings: Vec<Option<u32>>,
     /// The unit that says what the page's title says.
     pub(super) title: Option<usize>,
     /// The words of the page's title.
@@ -83,13 +81,13 @@ impl Columns {
         for index in 0..outline.units.len() {
             own.write_unit(outline, index, &mut values);
             surroundings.write_unit(outline, &measures, index, &mut values);
-            repeats.write_unit(outline, &measures, index, &mut values);
+            repeats.write_unit(outline, index, &mut values);
             anchors.write_unit(outline, &measures, index, &mut values);
             shapes.write_unit(index, &mut values);
         }
         let page = page::read(page, outline, &head, &measures, &repeats, &surroundings);
         let title_words = own.title_words;
-        Columns { units: Matrix { columns, values }, page, headings: surroundings.headings, title: anchors.title(), title_words }
+        Columns { units: Matrix { columns, values }, page, title: anchors.title(), title_words }
     }
 }
 

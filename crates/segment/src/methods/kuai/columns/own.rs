@@ -11,20 +11,14 @@ use super::{columns, log};
 columns!(NAMES, write(unit: &Unit, tag: Tag, overlap: &Overlap, copies: u32) {
     "length" => log(unit.text.length),
     "link" => unit.text.link,
-    "ends" => u8::from(unit.text.ends),
-    "word_length" => unit.text.characters as f32 / overlap.words,
     "tag" => tag_class(tag),
     "title_recall" => overlap.title_recall,
-    "title_precision" => overlap.title_precision,
-    "description_recall" => overlap.description_recall,
     "copies" => copies.min(10),
 });
 
 /// How much a unit shares with the title and the description.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Overlap {
-    /// Words of the unit, at least one.
-    words: f32,
     pub(super) title_recall: f32,
     pub(super) title_precision: f32,
     pub(super) description_recall: f32,
@@ -50,7 +44,6 @@ impl Own {
             let count = words.len().max(1) as f32;
             let (recall, found) = title.found_in(words);
             Overlap {
-                words: count,
                 title_recall: recall,
                 title_precision: found / count,
                 description_recall: description.found_in(words).0,
@@ -96,19 +89,6 @@ impl Wanted {
         }
         let count = found.count_ones() as f32;
         (count / self.words.len().max(1) as f32, count)
-    }
-}
-
-/// The level of a heading, 0 for what is none.
-pub(super) fn heading_level(tag: Tag) -> u8 {
-    match tag {
-        Tag::H1 => 1,
-        Tag::H2 => 2,
-        Tag::H3 => 3,
-        Tag::H4 => 4,
-        Tag::H5 => 5,
-        Tag::H6 => 6,
-        _ => 0,
     }
 }
 

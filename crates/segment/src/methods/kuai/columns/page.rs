@@ -10,18 +10,56 @@ use super::repeats::Repeats;
 use super::surroundings::Surroundings;
 
 const NAMES: &[&str] = &[
-    "page_units", "page_text", "page_link", "page_marks", "page_long", "page_elements", "page_p", "page_li", "page_td", "page_h1",
-    "page_h2", "page_h3", "page_articles", "page_pre", "page_forms", "page_buttons", "page_length", "text_ratio", "open_graph",
-    "holder_text", "holder_link", "holder_share", "text_holder_share", "text_holder_link", "repeated_share", "repeated_most",
-    "page_prices", "page_dates", "page_wide", "page_stops", "url_depth", "url_length", "url_digits", "url_html", "url_dashes",
-    "made_by_discourse", "made_by_wordpress",
+    "page_units",
+    "page_text",
+    "page_link",
+    "page_marks",
+    "page_long",
+    "page_elements",
+    "page_p",
+    "page_li",
+    "page_td",
+    "page_h1",
+    "page_h2",
+    "page_h3",
+    "page_articles",
+    "page_pre",
+    "page_forms",
+    "page_buttons",
+    "page_length",
+    "text_ratio",
+    "open_graph",
+    "holder_text",
+    "holder_link",
+    "holder_share",
+    "text_holder_share",
+    "text_holder_link",
+    "repeated_share",
+    "repeated_most",
+    "page_prices",
+    "page_dates",
+    "page_wide",
+    "page_stops",
+    "url_depth",
+    "url_length",
+    "url_digits",
+    "url_html",
+    "url_dashes",
+    "made_by_discourse",
+    "made_by_wordpress",
 ];
 
 /// Words of addresses that tell what sort of page it is.
 const ADDRESS_WORDS: [(&str, &[&str]); 7] = [
-    ("url_forum", &["forum", "thread", "topic", "/t/", "community", "discuss", "showthread", "viewtopic", "question", "/r/"]),
+    (
+        "url_forum",
+        &["forum", "thread", "topic", "/t/", "community", "discuss", "showthread", "viewtopic", "question", "/r/"],
+    ),
     ("url_product", &["product", "/p/", "/dp/", "item", "/shop", "store"]),
-    ("url_documentation", &["docs", "doc/", "documentation", "reference", "guide", "tutorial", "api", "manual", "wiki"]),
+    (
+        "url_documentation",
+        &["docs", "doc/", "documentation", "reference", "guide", "tutorial", "api", "manual", "wiki"],
+    ),
     ("url_collection", &["categor", "collection/", "collections/", "/c/", "/cat", "tag/", "topics"]),
     ("url_article", &["blog", "news", "article", "post", "story", "/201", "/202"]),
     ("url_service", &["service", "solution", "about", "pricing", "platform", "features", "company"]),
@@ -65,7 +103,14 @@ fn write_text(page: &Page, outline: &Outline, measures: &Measures, row: &mut Vec
     let whole = measures.sums.first().copied().unwrap_or_default();
     let total = measures.total;
     let length = page.source().len() as f32;
-    row.extend([log(whole.units), log(whole.text), whole.link / total, whole.marks / total, whole.long / total, log(count)]);
+    row.extend([
+        log(whole.units),
+        log(whole.text),
+        whole.link / total,
+        whole.marks / total,
+        whole.long / total,
+        log(count),
+    ]);
     row.extend([of(Tag::P) / count, of(Tag::Li) / count, of(Tag::Td) / count]);
     row.extend([of(Tag::H1).min(20.0), of(Tag::H2).min(60.0), of(Tag::H3).min(60.0)]);
     row.extend([of(Tag::Article), of(Tag::Pre), of(Tag::Form), of(Tag::Button)]);

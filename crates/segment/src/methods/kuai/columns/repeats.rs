@@ -6,17 +6,13 @@ use super::super::outline::{Element, Outline, Unit};
 use super::measures::Measures;
 use super::{columns, log};
 
-columns!(NAMES, write(own: &Row, best: &Row, outer: Option<&Item>, inner: Option<&Row>, copies_before: u32) {
+columns!(NAMES, write(own: &Row, best: &Row, outer: Option<&Row>, copies_before: u32) {
     "rep_own" => own.count,
     "rep_best" => best.count,
-    "rep_text" => log(best.mean),
     "rep_link" => best.link,
-    "item_index" => outer.map_or(-1.0, |item| item.index),
-    "item_count" => outer.map_or(-1.0, |item| item.row.count),
-    "item_text" => outer.map_or(-1.0, |item| log(item.text)),
-    "item_mean" => outer.map_or(-1.0, |item| log(item.row.mean)),
-    "item_share" => outer.map_or(-1.0, |item| item.row.share),
-    "inner_count" => inner.map_or(-1.0, |row| row.count),
+    "item_count" => outer.map_or(-1.0, |row| row.count),
+    "item_mean" => outer.map_or(-1.0, |row| log(row.mean)),
+    "item_share" => outer.map_or(-1.0, |row| row.share),
     "copies_before" => copies_before,
 });
 
@@ -37,42 +33,31 @@ pub(super) struct Row {
     pub(super) share: f32,
 }
 
-/// An element in its row.
-struct Item {
-    index: f32,
-    text: f32,
-    row: Row,
-}
-
 pub(super) struct Repeats {
     /// The row of each element.
     pub(super) rows: Vec<Row>,
-    indexes: Vec<f32>,
     /// The ancestor, or element itself, whose row has most items with most text.
     best: Vec<u32>,
-    /// The ancestor whose row of items has most text, and the nearest one that is an item.
+    /// The ancestor whose row of items has most text.
     outer: Vec<Option<u32>>,
-    inner: Vec<Option<u32>>,
     /// Units with the same text before each.
     copies_before: Vec<u32>,
 }
 
 impl Repeats {
     pub(super) fn of(outline: &Outline, measures: &Measures) -> Repeats {
-        let (rows, indexes) = rows(outline, measures);
+        let rows = rows(outline, measures);
         let weight = |element: u32| {
             let row = &rows[element as usize];
             row.count * (row.mean + 1.0).sqrt()
         };
         let mut best: Vec<u32> = Vec::with_capacity(rows.len());
         let mut outer: Vec<Option<u32>> = Vec::with_capacity(rows.len());
-        let mut inner: Vec<Option<u32>> = Vec::with_capacity(rows.len());
         for (index, element) in outline.elements.iter().enumerate() {
             let own = index as u32;
             if index == 0 {
                 best.push(0);
                 outer.push(None);
-                inner.push(None);
                 continue;
             }
             let above = best[element.parent as usize];
@@ -80,39 +65,29 @@ impl Repeats {
             let row = &rows[index];
             let is_item = row.count >= ITEMS_MIN && row.mean >= ITEM_TEXT_MIN;
             let around = outer[element.parent as usize];
-            let replaces = is_item && around.is_none_or(|around| row.share >= INNER_SHARE_MIN * rows[around as usize].share);
+            let replaces =
+                is_item && around.is_none_or(|around| row.share >= INNER_SHARE_MIN * rows[around as usize].share);
             outer.push(if replaces { Some(own) } else { around });
-            inner.push(if is_item { Some(own) } else { inner[element.parent as usize] });
         }
-        Repeats { rows, indexes, best, outer, inner, copies_before: copies_before(outline) }
+        Repeats { rows, best, outer, copies_before: copies_before(outline) }
     }
 
-    pub(super) fn write_unit(&self, outline: &Outline, measures: &Measures, index: usize, row: &mut Vec<f32>) {
+    pub(super) fn write_unit(&self, outline: &Outline, index: usize, row: &mut Vec<f32>) {
         let element = outline.units[index].element;
         let row_of = |element: u32| &self.rows[element as usize];
-        let item = |element: Option<u32>| {
-            element.map(|element| Item {
-                index: self.indexes[element as usize],
-                text: measures.at(element).text,
-                row: *row_of(element),
-            })
-        };
         let best = row_of(self.best[element as usize]);
-        let outer = item(self.outer[element as usize]);
-        let inner = self.inner[element as usize].map(row_of);
-        write(row_of(element), best, outer.as_ref(), inner, self.copies_before[index], row);
+        let outer = self.outer[element as usize].map(row_of);
+        write(row_of(element), best, outer, self.copies_before[index], row);
     }
 }
 
-/// The row of each element, and its place in it.
-fn rows(outline: &Outline, measures: &Measures) -> (Vec<Row>, Vec<f32>) {
+/// The row of each element.
+fn rows(outline: &Outline, measures: &Measures) -> Vec<Row> {
     let mut sums: FxHashMap<(u32, u32), (f32, f32, f32)> = FxHashMap::default();
-    let mut indexes = vec![0.0; outline.elements.len()];
     let with_text = |index: usize| measures.sums[index].units > 0.0;
     for (index, element) in outline.elements.iter().enumerate().skip(1) {
         if with_text(index) {
             let row = sums.entry((element.parent, element.shape)).or_default();
-            indexes[index] = row.0;
             row.0 += 1.0;
             row.1 += measures.sums[index].text;
             row.2 += measures.sums[index].link;
@@ -126,8 +101,7 @@ fn rows(outline: &Outline, measures: &Measures) -> (Vec<Row>, Vec<f32>) {
         let (count, text, link) = sums[&(element.parent, element.shape)];
         Row { count, mean: text / count, link: link / text.max(1e-9), share: text / measures.total }
     };
-    let rows = outline.elements.iter().enumerate().map(row_of).collect();
-    (rows, indexes)
+    outline.elements.iter().enumerate().map(row_of).collect()
 }
 
 fn copies_before(outline: &Outline) -> Vec<u32> {

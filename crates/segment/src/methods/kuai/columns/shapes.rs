@@ -3,17 +3,13 @@
 use rustc_hash::FxHashMap;
 
 use super::super::outline::{Outline, Unit};
+use super::columns;
 use super::measures::Measures;
-use super::{columns, log};
 
 columns!(NAMES, write(near: &Shape, far: &Shape, total: f32) {
     "shape2_share" => near.text / total,
-    "shape2_mean" => log(near.text / near.units),
-    "shape2_link" => near.link / near.text,
     "shape2_ends" => near.ends / near.text,
     "shape3_share" => far.text / total,
-    "shape3_mean" => log(far.text / far.units),
-    "shape3_link" => far.link / far.text,
     "shape3_ends" => far.ends / far.text,
 });
 
@@ -44,9 +40,7 @@ pub(in super::super) fn shapes(outline: &Outline) -> (Vec<[u32; 2]>, [usize; 2])
 /// Sums over the units of one shape.
 #[derive(Clone, Copy, Default)]
 struct Shape {
-    units: f32,
     text: f32,
-    link: f32,
     ends: f32,
 }
 
@@ -65,9 +59,7 @@ impl Shapes {
             let text = unit.text.length.max(LENGTH_MIN);
             for (sums, &shape) in sums.iter_mut().zip(shapes) {
                 let sum = &mut sums[shape as usize];
-                sum.units += 1.0;
                 sum.text += text;
-                sum.link += text * unit.text.link;
                 sum.ends += if unit.text.ends { text } else { 0.0 };
             }
         }

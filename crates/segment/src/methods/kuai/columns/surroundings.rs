@@ -3,44 +3,32 @@
 use kuai_page::Tag;
 
 use super::super::names::around;
-use super::super::outline::{Outline, Unit};
+use super::super::outline::Outline;
 use super::measures::{Measures, Sums};
-use super::own::heading_level;
 use super::{columns, log};
 
 columns!(NAMES, write(s: &Surroundings, m: &Measures, e: &Nest<'_>, place: usize) {
-    "p_text" => log(e.own.text),
     "p_link" => ratio(e.own.link, e.own.text),
     "p_long" => ratio(e.own.long, e.own.text),
     "g_text" => log(e.second.text),
     "g_link" => ratio(e.second.link, e.second.text),
     "g_long" => ratio(e.second.long, e.second.text),
-    "g_share" => e.second.text / m.total,
     "gg_text" => log(e.third.text),
-    "gg_link" => ratio(e.third.link, e.third.text),
     "gg_long" => ratio(e.third.long, e.third.text),
     "gg_share" => e.third.text / m.total,
-    "a5_link" => ratio(e.fifth.link, e.fifth.text),
-    "a5_long" => ratio(e.fifth.long, e.fifth.text),
     "a5_share" => e.fifth.text / m.total,
     "s_text" => e.semantic.map_or(-1.0, |sums| log(sums.text)),
     "s_link" => e.semantic.map_or(-1.0, |sums| ratio(sums.link, sums.text)),
     "s_marks" => e.semantic.map_or(-1.0, |sums| ratio(sums.marks, sums.text)),
-    "s_long" => e.semantic.map_or(-1.0, |sums| ratio(sums.long, sums.text)),
-    "s_share" => e.semantic.map_or(-1.0, |sums| sums.text / m.total),
     "s_units" => e.semantic.map_or(-1.0, |sums| log(sums.units)),
-    "place_text" => s.text[place] / m.total,
     "from_h1" => s.first_h1.map_or(-99.0, |h1| (place as f32 - h1 as f32).clamp(-50.0, 200.0)),
     "up_to_path" => e.up_to_path,
     "path_to_holder" => e.path_to_holder,
     "in_holder" => s.place_in(m.at(s.holder), place),
     "in_text_holder" => s.place_in(m.at(s.text_holder), place),
     "in_most_holder" => s.place_in(m.at(s.most_holder), place),
-    "parent_children" => e.parent_children,
-    "w4_text" => log(s.window(&s.text, place, 4)),
     "w4_link" => ratio(s.window(&s.link, place, 4), s.window(&s.text, place, 4)),
     "w12_link" => ratio(s.window(&s.link, place, 12), s.window(&s.text, place, 12)),
-    "w12_long" => ratio(s.window(&s.long, place, 12), s.window(&s.text, place, 12)),
 });
 
 fn ratio(part: f32, whole: f32) -> f32 {
@@ -58,7 +46,6 @@ struct Nest<'m> {
     /// Levels to the first element on the path to the holder, and from there to the holder.
     up_to_path: f32,
     path_to_holder: f32,
-    parent_children: u32,
 }
 
 /// What must be known of the page before its units are described.
@@ -67,7 +54,6 @@ pub(super) struct Surroundings {
     /// Sums before each unit, and of all.
     text: Vec<f32>,
     link: Vec<f32>,
-    long: Vec<f32>,
     /// The least elements with half of the long text, half of all text, and four fifths of the long text.
     pub(super) holder: u32,
     pub(super) text_holder: u32,
@@ -77,7 +63,6 @@ pub(super) struct Surroundings {
     /// The nearest article or main, by element.
     semantic: Vec<Option<u32>>,
     first_h1: Option<usize>,
-    pub(super) headings: Vec<Option<u32>>,
 }
 
 impl Surroundings {
@@ -88,14 +73,12 @@ impl Surroundings {
             count: units.len(),
             text: running(units.iter().map(|unit| unit.text.length)),
             link: running(units.iter().map(|unit| unit.text.length * unit.text.link)),
-            long: running(units.iter().zip(&measures.long).map(|(unit, &long)| if long { unit.text.length } else { 0.0 })),
             holder,
             text_holder: measures.holder(outline, 0.5, |sums| sums.text),
             most_holder: measures.holder(outline, 0.8, |sums| sums.long),
             on_path: meeting_points(outline, holder),
             semantic: nearest_semantic(outline),
             first_h1: units.iter().position(|unit| outline.tag_of(unit) == Tag::H1),
-            headings: headings(outline),
         }
     }
 
@@ -116,7 +99,6 @@ impl Surroundings {
             semantic: self.semantic[own as usize].map(|element| measures.at(element)),
             up_to_path: f32::from(element.depth - depth_of(meeting)),
             path_to_holder: f32::from(depth_of(self.holder) - depth_of(meeting)),
-            parent_children: outline.elements[second as usize].children,
         };
         write(self, measures, &nest, index, row);
     }
@@ -167,15 +149,4 @@ fn nearest_semantic(outline: &Outline) -> Vec<Option<u32>> {
         nearest.push(if begins { Some(index as u32) } else { parent });
     }
     nearest
-}
-
-fn headings(outline: &Outline) -> Vec<Option<u32>> {
-    let mut last = None;
-    let heading = |(index, unit): (usize, &Unit)| {
-        if heading_level(outline.tag_of(unit)) > 0 {
-            last = Some(index as u32);
-        }
-        last
-    };
-    outline.units.iter().enumerate().map(heading).collect()
 }
