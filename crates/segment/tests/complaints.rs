@@ -90,10 +90,16 @@ fn chinese_is_neither_empty_nor_garbled_in_any_charset() {
 
 #[test]
 fn related_links_stand_apart_from_the_text() {
-    let page = Page::from_html(&site(&format!("<h1>The keeper</h1>{}", paragraphs(4))));
-    let extract = extract(&page, &by_spcola(&page), method("spcola").expect("it is in the table"));
+    let related = "<ul class=related><li><a href=/margit>The night the Margit went aground</a></ul>";
+    let article = format!("<h1>The keeper</h1>{}", paragraphs(4));
+    let source = format!("<body><ul><li><a href=/weather>Weather</a></ul>{article}{related}");
+    let page = Page::from_html(&source);
+    let tree = labelled(&source, &[(&article, Label::Main), (related, Label::Related)]);
+    let extract = extract(&page, &tree, method("spcola").expect("it is in the table"));
     assert!(!extract.text.contains("Margit") && !extract.text.contains("Weather"), "{}", extract.text);
-    assert!(extract.related.iter().any(|link| link.text.contains("Margit")));
+    let texts: Vec<&str> = extract.related.iter().map(|link| link.text.as_str()).collect();
+    assert_eq!(texts, ["The night the Margit went aground"]);
+    assert!(!main_text(&site(&article)).contains("Margit"));
 }
 
 #[test]
@@ -125,8 +131,8 @@ fn asking_for_links_or_images_changes_no_word() {
         "<h1>The <a href=/k>keeper</a></h1>{}<p>See <a href=/x>the <b>log</b></a>.<img src=i.png alt=Lamp></p>",
         paragraphs(3)
     );
-    let page = Page::from_html(&site(&main));
-    let tree = by_spcola(&page);
+    let page = Page::from_html(&main);
+    let tree = labelled(&main, &[(&main, Label::Main)]);
     let with = |links, images| text(&page, &tree, &Wanted { links, images, ..Wanted::default() });
     assert!(with(true, true).contains("See the log."));
     for (links, images) in [(false, false), (true, false), (false, true)] {

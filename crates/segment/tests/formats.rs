@@ -28,12 +28,13 @@ fn markdown_words(source: &str) -> String {
             Event::SoftBreak | Event::HardBreak | Event::Rule => words.push(' '),
             Event::FootnoteReference(name) => words.push_str(&name),
             Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link) => {}
-            Event::End(_)
-            | Event::Start(
-                pulldown_cmark::Tag::CodeBlock(_) | pulldown_cmark::Tag::Item | pulldown_cmark::Tag::List(_),
-            ) => {
-                words.push(' ');
-            }
+            Event::Start(
+                pulldown_cmark::Tag::Emphasis
+                | pulldown_cmark::Tag::Strong
+                | pulldown_cmark::Tag::Strikethrough
+                | pulldown_cmark::Tag::Link { .. },
+            ) => {}
+            Event::Start(_) | Event::End(_) => words.push(' '),
             _ => {}
         }
     }
@@ -46,8 +47,9 @@ fn html_words(source: &str) -> String {
     one_line(&text(&page, &tree, &Wanted::default()))
 }
 
+/// The words of a text. Brackets go, since a footnote is `[1]` on some pages and always `[^1]` in Markdown.
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    text.replace(['[', ']'], "").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn check_words(source: &str) {

@@ -128,7 +128,7 @@ impl Sink for Html {
             return;
         }
         match self.holders.last_mut() {
-            _ if gap < Gap::Line => self.out.push(' '),
+            _ if gap == Gap::Space => self.out.push(' '),
             _ if is_break => self.out.push_str("<br>"),
             Some(Holder::Lines) => self.out.push_str("<br>"),
             Some(holder @ Holder::Bare) => {

@@ -32,7 +32,6 @@ pub(super) struct Markdown {
     in_term: bool,
     /// Whether the last thing written is a term that a meaning can follow.
     after_term: bool,
-    after_image: bool,
 }
 
 /// What indents the lines inside it.
@@ -70,7 +69,6 @@ impl Markdown {
     fn take_line(&mut self) -> String {
         let line = std::mem::take(&mut self.line);
         let marks = std::mem::take(&mut self.marks);
-        self.after_image = false;
         with_marks(line, &marks)
     }
 
@@ -314,16 +312,14 @@ impl Sink for Markdown {
     fn gap(&mut self, gap: Gap, is_break: bool) {
         let is_one_line = self.heading > 0 || self.in_term || self.code_start.is_some();
         match gap {
-            Gap::None if self.after_image => self.line.push(' '),
             Gap::None => {}
             _ if self.line.is_empty() => {}
-            Gap::Space | Gap::Cell => self.line.push(' '),
+            Gap::Space => self.line.push(' '),
             _ if self.table.is_some() => self.break_cell(),
             _ if is_one_line => self.line.push(' '),
             _ if is_break => self.line.push_str("\\\n"),
             _ => self.end_paragraph(),
         }
-        self.after_image = false;
     }
 
     fn text(&mut self, text: &str) {
@@ -365,7 +361,7 @@ impl Sink for Markdown {
         }
         let line = self.take_line();
         let text = line.trim().trim_end_matches("\\\n").trim_end();
-        if text.trim_matches(['\\', '\n', ' ']).is_empty() {
+        if text.split("\\\n").all(|line| line.trim().is_empty()) {
             return;
         }
         if self.heading > 0 {
@@ -390,13 +386,9 @@ impl Sink for Markdown {
         if self.code_start.is_some() {
             return;
         }
-        if !self.line.is_empty() && !self.line.ends_with([' ', '\n', '[']) {
-            self.line.push(' ');
-        }
         let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
         self.line.push_str("![");
         escape(&alt, &mut self.line);
         self.line.extend(["](", &address(source), ")"]);
-        self.after_image = true;
     }
 }

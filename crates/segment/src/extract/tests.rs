@@ -184,7 +184,7 @@ fn addresses_are_resolved_and_safe() {
     let html = "<p><a href=b>c</a> <a href='javascript:x()'>d</a><img src=/i.png alt=i></p>";
     let page = Page::from_bytes(html.as_bytes(), Some(&url), None, &kuai_page::Limits::default());
     let tree = BlockTree::from_labelled([(page.span(), Some(Label::Main))]);
-    let expected = "[c](https://example.org/a/b) d ![i](https://example.org/i.png)";
+    let expected = "[c](https://example.org/a/b) d![i](https://example.org/i.png)";
     assert_eq!(markdown(&page, &tree, &Wanted::default()), expected);
 }
 
@@ -193,11 +193,11 @@ fn what_is_not_wanted_is_left_out_and_nothing_else() {
     let (page, tree) = whole("<p>a <a href=x>b</a><img src=i.png alt=i></p><table><tr><th>c<th>d</table>");
     let with = |wanted: &Wanted| (text(&page, &tree, wanted), markdown(&page, &tree, wanted));
     let all = with(&Wanted::default());
-    assert_eq!(all.1, "a [b](x) ![i](i.png)\n\n| c | d |\n| --- | --- |");
+    assert_eq!(all.1, "a [b](x)![i](i.png)\n\n| c | d |\n| --- | --- |");
     let plain = with(&Wanted { links: false, images: false, ..Wanted::default() });
     assert_eq!((plain.0, plain.1.as_str()), (all.0, "a b\n\n| c | d |\n| --- | --- |"));
     let no_tables = with(&Wanted { tables: false, ..Wanted::default() });
-    assert_eq!((no_tables.0.as_str(), no_tables.1.as_str()), ("a b", "a [b](x) ![i](i.png)"));
+    assert_eq!((no_tables.0.as_str(), no_tables.1.as_str()), ("a b", "a [b](x)![i](i.png)"));
 }
 
 #[test]

@@ -18,7 +18,8 @@ use super::{code, image};
 pub(super) trait Sink {
     fn open(&mut self, part: &Part<'_>);
     fn close(&mut self, part: &Part<'_>);
-    /// What stands before the next text; `is_break` where it is a line break inside a paragraph.
+    /// What stands before the next text; `is_break` where it is a line break inside a paragraph. A cell's border is told
+    /// for tables of layout too.
     fn gap(&mut self, gap: Gap, is_break: bool);
     /// White space is collapsed already, except inside `Pre`.
     fn text(&mut self, text: &str);
@@ -53,6 +54,7 @@ pub(super) fn walk(page: &Page, kept: &Kept, wanted: &Wanted, sink: &mut impl Si
         notes: Notes::default(),
         addresses: None,
         last_image: String::new(),
+        after_space: false,
         sink,
     };
     let mut steps = dom.walk(dom.root());
@@ -94,6 +96,8 @@ struct Walker<'a, 's, S> {
     notes: Notes<'a>,
     addresses: Option<Addresses>,
     last_image: String,
+    /// Whether white space stands before the place of the walk.
+    after_space: bool,
     sink: &'s mut S,
 }
 
@@ -298,6 +302,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     }
 
     fn text_node(&mut self, node: NodeId) {
+        self.after_space = self.dom.text(node).ends_with(|last: char| last.is_ascii_whitespace());
         let place = self.next_run;
         let Some(run) = self.runs.get(place).filter(|run| run.node == node) else { return };
         self.next_run += 1;
@@ -327,7 +332,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         let gap = std::mem::take(&mut self.gap);
         let gap = if std::mem::take(&mut self.is_first) { Gap::None } else { gap };
         let is_break = gap == Gap::Line && self.crossed_break && !self.crossed_block;
-        if gap >= Gap::Line && !is_break {
+        if gap >= Gap::Cell && !is_break {
             self.suspend_inline();
         }
         self.sink.gap(gap, is_break);
@@ -434,6 +439,8 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         if std::mem::take(&mut self.crossed_block) {
             self.suspend_inline();
             self.sink.end_paragraph();
+        } else if self.after_space {
+            self.sink.gap(Gap::Space, false);
         }
         self.flush();
         self.sink.image(&address, self.dom.attribute(node, "alt").unwrap_or("").trim());

@@ -40,6 +40,19 @@ const LIFT_MIN: f32 = 1.5;
 /// Kinds of names from which a list of classes says what a page is made of, not what this part is.
 const NAME_KINDS_MAX: u32 = 3;
 
+/// Characters of a line that is only a note of copyright or the mark of an advert, at most, and the share of it that says so.
+const NOTE_CHARACTERS_MAX: u32 = 160;
+const NOTE_CUE_SHARE_MIN: f32 = 0.2;
+
+/// Takes notes of copyright and marks of adverts out of main text, however it stands around them.
+pub(super) fn drop_notes(outline: &Outline, kept: &mut [bool]) {
+    const NOTES: CueSet = CueSet::all(&[Cue::Copyright, Cue::Advert]);
+    for (unit, kept) in outline.units.iter().zip(kept).filter(|(unit, _)| unit.text.characters <= NOTE_CHARACTERS_MAX) {
+        let (says, cue_characters) = if *kept { text_cues(outline.text_of(unit)) } else { Default::default() };
+        *kept &= !says.meets(NOTES) || (cue_characters as f32) < NOTE_CUE_SHARE_MIN * unit.text.characters as f32;
+    }
+}
+
 /// The blocks of a page with what each is for.
 pub(super) fn blocks(page: &Page, outline: &Outline, columns: &Columns, groups: &[Group]) -> BlockTree {
     if groups.is_empty() {

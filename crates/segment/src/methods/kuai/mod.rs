@@ -63,6 +63,7 @@ impl Segmenter for Kuai {
         if let Some(title) = columns.title.filter(|&title| is_heading(outline.tag_of(&outline.units[title]))) {
             kept[title] = false;
         }
+        kinds::drop_notes(&outline, &mut kept);
         if is_hub(&outline, &kept) {
             return by_spcola(page);
         }
