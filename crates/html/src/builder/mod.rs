@@ -14,6 +14,7 @@ mod in_body;
 mod in_body_end;
 mod in_table;
 mod insert;
+mod selected;
 mod spans;
 mod stack;
 
@@ -101,6 +102,7 @@ pub(crate) struct Builder<'a, 't> {
     tree: &'t mut Tree,
     limits: Limits,
     scripting: bool,
+    mirror_selected: bool,
     mode: Mode,
     /// Where to go back from `Text` and `InTableText`.
     original_mode: Mode,
@@ -141,6 +143,7 @@ impl<'a, 't> Builder<'a, 't> {
             tree,
             limits: options.limits,
             scripting: options.scripting,
+            mirror_selected: options.mirror_selected,
             mode: Mode::Initial,
             original_mode: Mode::InBody,
             template_modes: Vec::new(),
@@ -218,6 +221,9 @@ impl<'a, 't> Builder<'a, 't> {
             }
         }
         self.close_all();
+        if self.mirror_selected {
+            self.mirror_selected();
+        }
         spans::settle(self.tree);
         self.notes()
     }

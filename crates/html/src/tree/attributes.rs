@@ -70,6 +70,20 @@ impl Attributes {
         &rest[..count]
     }
 
+    /// The one of this name among those of the element whose first is at this place.
+    #[inline]
+    pub(crate) fn named(&self, first: u32, is_name: impl Fn(Text) -> bool) -> Option<&AttributeData> {
+        for attribute in self.list.get(first as usize..)? {
+            if is_name(self.name(attribute)) {
+                return Some(attribute);
+            }
+            if attribute.name & LAST != 0 {
+                break;
+            }
+        }
+        None
+    }
+
     /// The name, lower case or adjusted.
     #[inline]
     pub(crate) fn name(&self, attribute: &AttributeData) -> Text {

@@ -163,7 +163,7 @@ impl<'a> Dom<'a> {
     #[inline]
     pub fn attribute(self, id: NodeId, name: &str) -> Option<&'a str> {
         let attributes = &self.tree.attributes;
-        let named = self.attribute_data(id).iter().find(|data| self.string(attributes.name(data)) == name)?;
+        let named = attributes.named(self.node(id).first_attribute(), |text| self.string(text) == name)?;
         Some(self.string(attributes.value(named)))
     }
 

@@ -6,7 +6,7 @@
 mod attributes;
 mod dom;
 mod node;
-mod room;
+pub(crate) mod room;
 
 use std::collections::HashMap;
 
@@ -154,9 +154,6 @@ pub struct Tree {
     pub(crate) in_order: bool,
 }
 
-/// A list with room for one in so many bytes of the source is used again without counting.
-const BYTES_A_NODE: usize = 16;
-
 impl Tree {
     /// Reads this tree together with the source it was parsed from.
     pub fn dom<'a>(&'a self, source: &'a str) -> Dom<'a> {
@@ -174,7 +171,8 @@ impl Tree {
         self.doctype = None;
         self.quirks = Quirks::No;
         self.in_order = false;
-        if self.nodes.capacity().min(self.attributes.capacity()) < source.len() / BYTES_A_NODE + 1 {
+        // Lists that hold most pages of this length are used again without counting.
+        if self.nodes.capacity().min(self.attributes.capacity()) < source.len() / room::BYTES_A_NODE + 1 {
             let expected = room::Expected::of(source.as_bytes());
             self.nodes = Vec::with_capacity(expected.nodes);
             self.attributes.start_with_room(expected.attributes);
@@ -199,6 +197,11 @@ impl Tree {
     /// Tells the name of the node that is added next.
     pub(crate) fn name_next(&mut self, name: Text) {
         self.names.push((self.next_node(), name));
+    }
+
+    /// The elements whose tags do not tell their names.
+    pub(crate) fn names(&self) -> &[(u32, Text)] {
+        &self.names
     }
 
     /// The name of an element whose tag does not tell it.

@@ -135,6 +135,19 @@ impl NodeData {
         NodeData::new(Sort::Comment, span)
     }
 
+    /// A node like this one, made up at a place of the source, in no tree yet.
+    pub(crate) fn copied(&self, at: u32) -> Self {
+        let mut copy = NodeData { span: Span::new(at, at), ..*self };
+        (copy.parent, copy.next, copy.previous) = (NONE, NONE, NONE);
+        copy.bits = self.sort() as u8 | mark::IMPLIED << MARKS_SHIFT;
+        if !copy.has_content() {
+            copy.first = NONE;
+            copy.start_tag_length = 0;
+        }
+        copy.end_tag_length = 0;
+        copy
+    }
+
     #[inline]
     fn sort(&self) -> Sort {
         SORTS[(self.bits & SORT_BITS) as usize]
@@ -164,7 +177,8 @@ impl NodeData {
     /// Whether it is text or a comment, which have content in place of children.
     #[inline]
     fn has_content(&self) -> bool {
-        matches!(self.sort(), Sort::Text | Sort::Comment)
+        let sort = self.bits & SORT_BITS;
+        sort == Sort::Text as u8 || sort == Sort::Comment as u8
     }
 
     #[inline]
