@@ -137,7 +137,7 @@ impl Page {
     fn parsed(&self) -> &(Tree, Vec<kuai_html::Note>) {
         self.tree.get_or_init(|| {
             let mut tree = Tree::default();
-            let options = kuai_html::Options { scripting: false, limits: self.limits.html };
+            let options = kuai_html::Options { limits: self.limits.html, ..kuai_html::Options::default() };
             let notes = kuai_html::parse(self.source(), &options, &mut tree);
             (tree, notes)
         })
