@@ -40,16 +40,22 @@ const LIFT_MIN: f32 = 1.5;
 /// Kinds of names from which a list of classes says what a page is made of, not what this part is.
 const NAME_KINDS_MAX: u32 = 3;
 
-/// Characters of a line that is only a note of copyright or the mark of an advert, at most, and the share of it that says so.
+/// Characters of a line that is only a note of copyright or the mark of an advert, at most, and the shares of it that say so.
 const NOTE_CHARACTERS_MAX: u32 = 160;
-const NOTE_CUE_SHARE_MIN: f32 = 0.2;
+const COPYRIGHT_NOTE_SHARE_MIN: f32 = 0.2;
+const ADVERT_MARK_SHARE_MIN: f32 = 0.6;
 
 /// Takes notes of copyright and marks of adverts out of main text, however it stands around them.
 pub(super) fn drop_notes(outline: &Outline, kept: &mut [bool]) {
-    const NOTES: CueSet = CueSet::all(&[Cue::Copyright, Cue::Advert]);
-    for (unit, kept) in outline.units.iter().zip(kept).filter(|(unit, _)| unit.text.characters <= NOTE_CHARACTERS_MAX) {
-        let (says, cue_characters) = if *kept { text_cues(outline.text_of(unit)) } else { Default::default() };
-        *kept &= !says.meets(NOTES) || (cue_characters as f32) < NOTE_CUE_SHARE_MIN * unit.text.characters as f32;
+    for (unit, kept) in outline.units.iter().zip(kept).filter(|(_, kept)| **kept) {
+        if unit.text.characters > NOTE_CHARACTERS_MAX {
+            continue;
+        }
+        let (says, cue_characters) = text_cues(outline.text_of(unit));
+        let share = cue_characters as f32 / unit.text.characters as f32;
+        let is_note = says.has(Cue::Copyright) && share >= COPYRIGHT_NOTE_SHARE_MIN;
+        let is_mark = says.has(Cue::Advert) && share >= ADVERT_MARK_SHARE_MIN;
+        *kept = !(is_note || is_mark);
     }
 }
 
