@@ -13,6 +13,7 @@
 //! assert_eq!(extract(&page, &tree, method).text, "The moon is far away, they say.");
 //! ```
 
+mod blocks;
 mod cues;
 mod extract;
 mod features;
@@ -24,6 +25,7 @@ mod places;
 mod segmenter;
 mod topic;
 
+pub use blocks::{BlockStyle, Candidates};
 pub use extract::{Extract, Image, PageKind, Unit, Wanted, extract, extract_wanted, html, images, markdown, text};
 pub use features::bounds;
 pub use label::label;

@@ -1,6 +1,7 @@
 //! The one table of methods, with their parameters. The command line, the documents and the evaluation read it;
 //! a new method is one file and one line here.
 
+mod blocks;
 mod btls;
 mod bwap;
 mod gdom;
@@ -31,6 +32,7 @@ pub const METHODS: &[Method] = &[
     btls::METHOD,
     bwap::METHOD,
     rules::METHOD,
+    blocks::METHOD,
 ];
 
 /// The method used where none is named.
