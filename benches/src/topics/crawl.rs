@@ -223,7 +223,8 @@ impl Judge {
 
     fn by_block(&mut self, web: Web<'_>, page: &WebPage, handed: Handed) -> Vec<(u32, f64, Handed)> {
         let blocks = focus_blocks(web, page, self.strategy, &self.nowhere);
-        let judgement = self.focus.judge(&FocusPage { title: &page.title, blocks, off_topic_steps: handed.off_topic_steps });
+        let judgement =
+            self.focus.judge(&FocusPage { title: &page.title, blocks, off_topic_steps: handed.off_topic_steps });
         links(page)
             .zip(judgement.links)
             .filter_map(|(link, judged)| {

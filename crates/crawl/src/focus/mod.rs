@@ -278,9 +278,8 @@ mod tests {
 
     #[test]
     fn what_a_link_says_itself_does_not_fade_with_the_way() {
-        let score_after = |anchor, steps| {
-            score(&judge(&[(Some(Label::Main), "Bread is baked of flour", anchor, "1")], steps), 0)
-        };
+        let score_after =
+            |anchor, steps| score(&judge(&[(Some(Label::Main), "Bread is baked of flour", anchor, "1")], steps), 0);
         assert_eq!(score_after("layers and masks", 4), score_after("layers and masks", 0));
         assert!(score_after("bread", 4) < score_after("bread", 0));
     }
