@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn what_does_not_matter_is_left_out() {
-        let pieces = ["<p>", "a", "<search>", "<b>", "</p>"].map(str::to_owned).to_vec();
+        let pieces = ["<p>", "a", "<i>", "<search>", "</i>"].map(str::to_owned).to_vec();
         let reading = Reading { scripting: false, context: None };
         let smallest = smallest(pieces, &reading);
         assert!(

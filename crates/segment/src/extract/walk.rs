@@ -31,6 +31,9 @@ pub(super) trait Sink {
     fn image(&mut self, source: &str, alt: &str);
 }
 
+/// Nodes looked at before a heading is taken for one without words.
+const HEADING_LOOK_MAX: usize = 64;
+
 /// Tells `sink` the wanted text of a page, with what encloses it.
 pub(super) fn walk(page: &Page, kept: &Kept, wanted: &Wanted, sink: &mut impl Sink) {
     let dom = page.dom();
@@ -265,14 +268,16 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         }
     }
 
+    /// Whether a link is the sign (`¶`, `#`) that a heading can be linked to by, beside the heading's words.
     fn is_sign_of_heading(&self, link: NodeId) -> bool {
         let mut around = self.open.iter().chain(&self.pending);
-        let in_heading = around.any(|(_, part)| matches!(part, Part::Heading(_) | Part::Term));
-        let is_sign = || {
-            let text = self.dom.descendants(link).take(8).filter(|&node| self.dom.is_text(node));
-            text.flat_map(|node| self.dom.text(node).chars()).all(|character| !character.is_alphanumeric())
-        };
-        in_heading && is_sign()
+        let heading = around.find(|(_, part)| matches!(part, Part::Heading(_) | Part::Term)).map(|(owner, _)| *owner);
+        heading.is_some_and(|heading| !self.has_words(link) && self.has_words(heading))
+    }
+
+    fn has_words(&self, node: NodeId) -> bool {
+        let text = self.dom.descendants(node).take(HEADING_LOOK_MAX).filter(|&node| self.dom.is_text(node));
+        text.flat_map(|node| self.dom.text(node).chars()).any(char::is_alphanumeric)
     }
 
     fn is_way_back(&self, link: NodeId) -> bool {
