@@ -36,8 +36,18 @@ fn main() -> io::Result<()> {
     }
 }
 
-/// The pages of a labelled set.
-struct Set(Vec<(String, Page, Vec<Vec<Range<usize>>>)>);
+/// What people marked on a page: blocks as ranges of its text.
+type Gold = Vec<Vec<Range<usize>>>;
+
+/// The pages of a labelled set, each with its name.
+struct Set(Vec<(String, Page, Gold)>);
+
+/// A page's candidates with a chance for each.
+struct Judged<'a> {
+    candidates: Candidates<'a>,
+    chances: Vec<f64>,
+    gold: &'a Gold,
+}
 
 impl Set {
     fn open(folder: &str) -> Set {
@@ -49,7 +59,7 @@ impl Set {
     }
 
     /// The candidates of every page with its part of the chances in a file.
-    fn with_chances(&self, file: &str) -> io::Result<Vec<(Candidates<'_>, Vec<f64>, &[Vec<Range<usize>>])>> {
+    fn with_chances(&self, file: &str) -> io::Result<Vec<Judged<'_>>> {
         let bytes = fs::read(file)?;
         let number = |bytes: &[u8]| f64::from_le_bytes(bytes.try_into().expect("chunks of eight"));
         let mut chances = bytes.chunks_exact(8).map(number);
@@ -58,7 +68,7 @@ impl Set {
             let candidates = Candidates::read(page);
             let here: Vec<f64> = chances.by_ref().take(candidates.ranges().len()).collect();
             assert_eq!(here.len(), candidates.ranges().len(), "a chance for every candidate");
-            pages.push((candidates, here, gold.as_slice()));
+            pages.push(Judged { candidates, chances: here, gold });
         }
         assert!(chances.next().is_none(), "no more chances than candidates");
         Ok(pages)
@@ -81,7 +91,7 @@ fn write_facts(set: &Set, folder: &Path) -> io::Result<()> {
 
 fn write_relatives(set: &Set, file: &str) -> io::Result<()> {
     let mut rows = io::BufWriter::new(fs::File::create(format!("{file}.rows"))?);
-    for (candidates, chances, _) in set.with_chances(file)? {
+    for Judged { candidates, chances, .. } in set.with_chances(file)? {
         write_numbers(&mut rows, &candidates.relatives(&chances))?;
     }
     Ok(())
@@ -95,10 +105,11 @@ fn write_numbers(out: &mut impl Write, numbers: &[f32]) -> io::Result<()> {
 fn score_files(set: &Set, style: BlockStyle, files: &[&str]) -> io::Result<()> {
     for file in files {
         let (mut fuzzy, mut leaf, mut block_count) = (Vec::new(), Vec::new(), 0);
-        for (candidates, chances, gold) in set.with_chances(file)? {
+        for Judged { candidates, chances, gold } in set.with_chances(file)? {
+            let range = |text: Range<u32>| text.start as usize..text.end as usize;
             let blocks = candidates.blocks(&chances, style).into_iter();
-            let found: Vec<_> = blocks.map(|(_, text)| vec![text.start as usize..text.end as usize]).collect();
-            let characters = candidates.ranges().next().map_or(0, |body| body.end as usize);
+            let found: Gold = blocks.map(|(_, text)| Vec::from([range(text)])).collect();
+            let characters = candidates.ranges().map(|range| range.end as usize).max().unwrap_or(0);
             fuzzy.push(fuzzy_blocks(gold, &found).f);
             leaf.push(bcubed_leaf(gold, &found, characters).f);
             block_count += found.len();

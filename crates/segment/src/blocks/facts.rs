@@ -70,10 +70,10 @@ pub(super) fn columns() -> Vec<String> {
     own.chain(context).collect()
 }
 
-/// All columns of all groups, row after row.
-pub(super) fn rows(dom: Dom<'_>, groups: &[Group], children: &Children) -> Vec<f32> {
+/// All columns of the groups that are asked about, row after row.
+pub(super) fn rows(dom: Dom<'_>, groups: &[Group], children: &Children, asked: &[usize]) -> Vec<f32> {
     let page = PageFacts::of(groups);
-    let mut table = Table(vec![0.0; COLUMNS * groups.len()]);
+    let mut table = Table(vec![0.0; FACTS.len() * groups.len()]);
     for (index, group) in groups.iter().enumerate() {
         let row = table.row_mut(index);
         text_facts(group, &page, row);
@@ -84,46 +84,46 @@ pub(super) fn rows(dom: Dom<'_>, groups: &[Group], children: &Children) -> Vec<f
     for index in 0..groups.len() {
         sibling_facts(groups, children.of(index), &mut table);
     }
-    for index in 0..groups.len() {
-        table.add_context(groups, children, index);
+    let mut rows = Vec::with_capacity(COLUMNS * asked.len());
+    for &index in asked {
+        rows.extend_from_slice(table.row_mut(index));
+        table.tell_context(groups, children, index, &mut rows);
     }
-    table.0
+    rows
 }
 
+/// The facts of all groups.
 struct Table(Vec<f32>);
 
 impl Table {
     fn row_mut(&mut self, group: usize) -> &mut [f32] {
-        &mut self.0[group * COLUMNS..(group + 1) * COLUMNS]
+        &mut self.0[group * FACTS.len()..(group + 1) * FACTS.len()]
     }
 
     fn get(&self, group: usize, fact: Fact) -> f32 {
-        self.0[group * COLUMNS + fact as usize]
+        self.0[group * FACTS.len() + fact as usize]
     }
 
     fn set(&mut self, group: usize, fact: Fact, value: f32) {
-        self.0[group * COLUMNS + fact as usize] = value;
+        self.0[group * FACTS.len() + fact as usize] = value;
     }
 
-    /// Tells a group about others, whose own facts are all there.
-    fn add_context(&mut self, groups: &[Group], children: &Children, group: usize) {
+    fn tell_context(&self, groups: &[Group], children: &Children, group: usize, row: &mut Vec<f32>) {
         let parent = groups[group].parent;
         let grandparent = parent.and_then(|parent| groups[parent].parent);
         let inside = children.of(group);
-        let mut column = group * COLUMNS + FACTS.len();
         for &(of, facts) in CONTEXT {
-            for &fact in facts {
+            row.extend(facts.iter().map(|&fact| {
                 let told = |of: Option<usize>| of.map_or(NOBODY, |of| self.get(of, fact));
                 let values = inside.iter().map(|&child| self.get(child, fact));
-                self.0[column] = match of {
+                match of {
                     Of::Parent => told(parent),
                     Of::Grandparent => told(grandparent),
                     Of::ChildrenMean if !inside.is_empty() => values.sum::<f32>() / inside.len() as f32,
                     Of::ChildrenMax if !inside.is_empty() => values.fold(f32::MIN, f32::max),
                     Of::ChildrenMean | Of::ChildrenMax => NOBODY,
-                };
-                column += 1;
-            }
+                }
+            }));
         }
     }
 }
@@ -256,7 +256,7 @@ mod tests {
         let page = Page::from_html(source);
         let groups = groups(&page);
         let place = columns().iter().position(|name| name == column).expect("the column is there");
-        rows(page.dom(), &groups, &Children::read(&groups))[group * COLUMNS + place]
+        rows(page.dom(), &groups, &Children::read(&groups), &[group])[place]
     }
 
     #[test]

@@ -12,16 +12,22 @@ pub(super) const RELATIVES: [&str; 9] =
 /// What is said where there is nobody to have a chance.
 const NOBODY: f64 = -1.0;
 
-/// A row of these for each group, one after another.
-pub(super) fn relatives(groups: &[Group], children: &Children, near: &Near, chances: &[f64]) -> Vec<f32> {
+/// A row of these for each group that is asked about, one after another. `chances` are those of all groups.
+pub(super) fn relatives(
+    groups: &[Group],
+    children: &Children,
+    near: &Near,
+    asked: &[usize],
+    chances: &[f64],
+) -> Vec<f32> {
     let ranks = ranks(chances);
     let covered = covered(groups, children, chances);
     let ancestors = ancestors(groups, chances);
     let siblings = siblings(groups, children, chances);
     let alike = alike(groups, 0..groups.len(), chances);
-    let mut rows = Vec::with_capacity(groups.len() * RELATIVES.len());
-    for (index, group) in groups.iter().enumerate() {
-        let page_alike = alike[&group.signature].of_others(chances[index]);
+    let mut rows = Vec::with_capacity(asked.len() * RELATIVES.len());
+    for &index in asked {
+        let page_alike = alike[&groups[index].signature].of_others(chances[index]);
         let joint = near.joint(index, |near| chances[near]);
         let [sibling_mean, sibling_alike] = siblings[index];
         let (sum, max) = ancestors[index];
@@ -71,6 +77,9 @@ fn siblings(groups: &[Group], children: &Children, chances: &[f64]) -> Vec<[f64;
     let mut means = vec![[NOBODY; 2]; groups.len()];
     for parent in 0..groups.len() {
         let siblings = children.of(parent);
+        if siblings.len() < 2 {
+            continue;
+        }
         let all = siblings.iter().fold(Chances::default(), |all, &sibling| all.with(chances[sibling]));
         let alike = alike(groups, siblings.iter().copied(), chances);
         for &sibling in siblings {
