@@ -272,7 +272,9 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     fn is_sign_of_heading(&self, link: NodeId) -> bool {
         let mut around = self.open.iter().chain(&self.pending);
         let heading = around.find(|(_, part)| matches!(part, Part::Heading(_) | Part::Term)).map(|(owner, _)| *owner);
-        heading.is_some_and(|heading| !self.has_words(link) && self.has_words(heading))
+        let is_marked = self.dom.attribute(link, "class").is_some()
+            || self.dom.descendants(link).any(|node| self.dom.text(node).contains('¶'));
+        heading.is_some_and(|heading| is_marked && !self.has_words(link) && self.has_words(heading))
     }
 
     fn has_words(&self, node: NodeId) -> bool {
