@@ -59,35 +59,38 @@ impl Builder<'_, '_> {
 
     /// Adds a new node to the arena and the tree.
     #[inline]
-    pub(super) fn insert(&mut self, data: NodeData, position: Position) -> u32 {
-        let node = self.tree.add(data);
-        self.attach(node, position);
-        node
+    pub(super) fn insert(&mut self, mut data: NodeData, position: Position) -> u32 {
+        self.put(self.tree.next_node(), &mut data, position);
+        self.tree.add(data)
     }
 
     /// Puts a node that is in no tree at a position.
-    #[inline]
     pub(super) fn attach(&mut self, node: u32, position: Position) {
+        let mut data = *self.node(node);
+        self.put(node, &mut data, position);
+        *self.node(node) = data;
+    }
+
+    /// Tells a node and those around it of each other.
+    #[inline]
+    fn put(&mut self, node: u32, data: &mut NodeData, position: Position) {
         let Position { parent, before, displaced } = position;
         let first = self.node(parent).first_child();
-        // The node whose `previous` is to be the new one: for the last place the first child, which knows the last.
-        let holder = match (before, first) {
-            (NONE, NONE) => node,
-            (NONE, first) => first,
-            (before, _) => before,
+        // For the last place it is the first child that knows who comes before.
+        let after = if before == NONE { first } else { before };
+        let previous = match after {
+            NONE => node,
+            after => std::mem::replace(&mut self.node(after).previous, node),
         };
-        let previous = std::mem::replace(&mut self.node(holder).previous, node);
         match before == first {
             true => self.node(parent).set_first_child(node),
             false => self.node(previous).next = node,
         }
-        let data = self.node(node);
         data.parent = parent;
         data.next = before;
-        if holder != node {
-            data.previous = previous;
-        }
+        data.previous = previous;
         if displaced {
+            self.any_displaced = true;
             data.set(mark::DISPLACED);
         }
     }

@@ -127,6 +127,8 @@ pub(crate) struct Builder<'a, 't> {
     tag: TagToken,
     token: Token,
     span: Span,
+    /// Whether any node was put elsewhere than where it stands in the source.
+    any_displaced: bool,
     depth_hit: bool,
     nodes_hit: bool,
 }
@@ -160,6 +162,7 @@ impl<'a, 't> Builder<'a, 't> {
             table_text: Vec::new(),
             token: Token::End,
             span: Span::default(),
+            any_displaced: false,
             depth_hit: false,
             nodes_hit: false,
         }
@@ -224,7 +227,7 @@ impl<'a, 't> Builder<'a, 't> {
         if self.mirror_selected {
             self.mirror_selected();
         }
-        spans::settle(self.tree);
+        spans::settle(self.tree, self.any_displaced);
         self.notes()
     }
 

@@ -7,7 +7,7 @@ use crate::tree::{NONE, Tree, mark};
 use crate::{Origin, Span};
 
 /// Settles all spans below the document, and tells whether the nodes were made in document order.
-pub(super) fn settle(tree: &mut Tree) {
+pub(super) fn settle(tree: &mut Tree, any_displaced: bool) {
     let mut node = 0;
     // The document itself is entered already.
     let mut entered_count = 1;
@@ -27,7 +27,7 @@ pub(super) fn settle(tree: &mut Tree) {
             enter(node);
         }
         loop {
-            settle_children(tree, node);
+            settle_children(tree, node, any_displaced);
             if node == 0 {
                 break 'walk;
             }
@@ -44,7 +44,7 @@ pub(super) fn settle(tree: &mut Tree) {
 }
 
 /// Compares the children of a node, whose own spans are settled, with the node and with each other.
-fn settle_children(tree: &mut Tree, node: u32) {
+fn settle_children(tree: &mut Tree, node: u32, any_displaced: bool) {
     let parent = tree.nodes[node as usize];
     if parent.first_child() == NONE {
         return;
@@ -54,7 +54,9 @@ fn settle_children(tree: &mut Tree, node: u32) {
     let lower = if is_implied { 0 } else { tree.content_start(node) };
     let end = tree.content_end(node);
     let upper = if is_implied || is_loose { u32::MAX } else { end };
-    mark_displaced(tree, node, if is_implied { u32::MAX } else { end });
+    if any_displaced {
+        mark_displaced(tree, node, if is_implied { u32::MAX } else { end });
+    }
     let kept = keep_in_order(tree, node, lower, upper);
     if is_implied {
         if let Some(kept) = kept {
@@ -87,11 +89,12 @@ fn mark_displaced(tree: &mut Tree, node: u32, end: u32) {
 /// Marks as moved the children that are out of order or out of bounds; returns the union of the others.
 fn keep_in_order(tree: &mut Tree, node: u32, lower: u32, upper: u32) -> Option<Span> {
     let mut cursor = lower;
-    let mut kept: Option<Span> = None;
+    let mut start = None;
     let mut child = tree.nodes[node as usize].first_child();
     while child != NONE {
         let data = &mut tree.nodes[child as usize];
-        let is_unplaced = data.origin() == Origin::Implied && data.first_child() == NONE;
+        child = data.next;
+        let is_unplaced = data.is(mark::IMPLIED) && !data.is(mark::MOVED) && data.first_child() == NONE;
         if is_unplaced {
             // Nothing ties it to a place in the source, so it takes one that fits.
             let at = data.span.start.clamp(cursor, upper.max(cursor));
@@ -102,9 +105,9 @@ fn keep_in_order(tree: &mut Tree, node: u32, lower: u32, upper: u32) -> Option<S
         }
         if !data.is(mark::MOVED) {
             cursor = data.span.end;
-            kept = Some(kept.map_or(data.span, |kept| kept.union(data.span)));
+            start = start.or(Some(data.span.start));
         }
-        child = data.next;
     }
-    kept
+    // Those that are kept follow one another.
+    start.map(|start| Span::new(start, cursor))
 }

@@ -44,13 +44,9 @@ impl Attributes {
         self.changed.clear();
     }
 
-    pub(super) fn capacity(&self) -> usize {
-        self.list.capacity()
-    }
-
-    /// Starts anew with room for so many.
-    pub(super) fn start_with_room(&mut self, count: usize) {
-        *self = Attributes { list: Vec::with_capacity(count), changed: Vec::new() };
+    /// Makes room for so many.
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.list.reserve_exact(count);
     }
 
     /// Those between two places of the list.
@@ -117,7 +113,7 @@ impl Attributes {
             Text::Source(value) => (value.start, QUOTED),
             Text::Owned(value) => (self.change(value), VALUE_CHANGED),
         };
-        if number & !NAME_CHANGED > NUMBER || self.changed.len() > NUMBER as usize {
+        if (number | self.changed.len() as u32) & !NAME_CHANGED > NUMBER {
             return false;
         }
         super::room::make(&mut self.list);

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use crate::Span;
 pub(crate) use attributes::{AttributeData, Attributes};
 pub use dom::{Attribute, Doctype, Dom, Edge, Walk};
-use node::LONG;
+use node::{LONG_END, LONG_START};
 pub(crate) use node::{NONE, NodeData, Place, mark};
 
 /// Names one node of a [`Tree`].
@@ -171,11 +171,11 @@ impl Tree {
         self.doctype = None;
         self.quirks = Quirks::No;
         self.in_order = false;
-        // Lists that hold most pages of this length are used again without counting.
-        if self.nodes.capacity().min(self.attributes.capacity()) < source.len() / room::BYTES_A_NODE + 1 {
+        // A tree that is used again has its lists, and they grow where a page asks for more.
+        if self.nodes.capacity() == 0 {
             let expected = room::Expected::of(source.as_bytes());
-            self.nodes = Vec::with_capacity(expected.nodes);
-            self.attributes.start_with_room(expected.attributes);
+            self.nodes.reserve_exact(expected.nodes);
+            self.attributes.reserve(expected.attributes);
         }
         self.nodes.push(NodeData::document(Span::new(0, source.len() as u32)));
     }
@@ -213,48 +213,52 @@ impl Tree {
     /// Gives a new element, which is added next, the start tag that takes up all of its span.
     #[inline]
     pub(crate) fn start_next(&mut self, data: &mut NodeData) {
-        data.start_tag_length = self.tag_length(self.next_node(), Side::Start, data.span.len());
+        let mut length = data.span.len();
+        if length >= LONG_START {
+            self.long_tags.insert((self.next_node(), Side::Start), length);
+            length = LONG_START;
+        }
+        data.set_tag_lengths(length, 0);
     }
 
     /// Ends an element at `end`, with an end tag from `content_end` on if the two differ.
     #[inline]
     pub(crate) fn end(&mut self, node: u32, content_end: u32, end: u32) {
-        let length = self.tag_length(node, Side::End, end - content_end);
+        let mut length = end - content_end;
+        if length >= LONG_END {
+            self.long_tags.insert((node, Side::End), length);
+            length = LONG_END;
+        }
         let data = &mut self.nodes[node as usize];
-        data.end_tag_length = length;
+        data.set_tag_lengths(data.start_tag_length(), length);
         data.span.end = end;
-    }
-
-    /// The length as a node holds it; a longer one is kept beside.
-    #[inline]
-    fn tag_length(&mut self, node: u32, side: Side, length: u32) -> u8 {
-        if length < u32::from(LONG) {
-            return length as u8;
-        }
-        self.long_tags.insert((node, side), length);
-        LONG
-    }
-
-    #[inline]
-    fn tag_length_of(&self, node: u32, side: Side, held: u8) -> u32 {
-        match held {
-            LONG => self.long_tags.get(&(node, side)).copied().unwrap_or(0),
-            length => u32::from(length),
-        }
     }
 
     /// Where the start tag of an element ends; its start if it has none.
     #[inline]
     pub(crate) fn content_start(&self, node: u32) -> u32 {
         let data = &self.nodes[node as usize];
-        data.span.start + self.tag_length_of(node, Side::Start, data.start_tag_length)
+        let length = match data.start_tag_length() {
+            LONG_START => self.long_tag(node, Side::Start),
+            length => length,
+        };
+        data.span.start + length
     }
 
     /// Where the end tag of an element starts; its end if it has none.
     #[inline]
     pub(crate) fn content_end(&self, node: u32) -> u32 {
         let data = &self.nodes[node as usize];
-        data.span.end - self.tag_length_of(node, Side::End, data.end_tag_length)
+        let length = match data.end_tag_length() {
+            LONG_END => self.long_tag(node, Side::End),
+            length => length,
+        };
+        data.span.end - length
+    }
+
+    #[cold]
+    fn long_tag(&self, node: u32, side: Side) -> u32 {
+        self.long_tags.get(&(node, side)).copied().unwrap_or(0)
     }
 
     /// The last child of a node.

@@ -1,14 +1,18 @@
 //! A node as stored: 32 bytes, whatever it is, so that a tree is not much larger than its page.
 //!
-//! What few nodes have lies beside the arena: names that HTML does not know, and tags longer than a byte can count.
+//! What few nodes have lies beside the arena: names that HTML does not know, and the lengths of very long tags.
 
 use crate::{Namespace, NodeKind, Origin, Span, Tag};
 
 /// No node, no attribute.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// The length that stands for a longer one, which [`super::Tree`] keeps beside the arena.
-pub(super) const LONG: u8 = u8::MAX;
+/// The lengths that stand for longer ones, which [`super::Tree`] keeps beside the arena.
+pub(super) const LONG_START: u32 = (1 << START_BITS) - 1;
+pub(super) const LONG_END: u32 = (1 << (16 - START_BITS)) - 1;
+
+/// How many of the 16 bits of [`NodeData::lengths`] are for the start tag.
+const START_BITS: u32 = 11;
 
 /// What is remembered of a node, bit by bit.
 pub(crate) mod mark {
@@ -51,10 +55,8 @@ pub(crate) struct NodeData {
     pub(crate) tag: Tag,
     /// A [`Sort`] in the three low bits, [`mark`]s above.
     bits: u8,
-    /// Element: the length of its start tag or [`LONG`]. Text, comment: a [`Place`].
-    pub(super) start_tag_length: u8,
-    /// Element: the length of its end tag or [`LONG`].
-    pub(super) end_tag_length: u8,
+    /// Element: the lengths of its start tag, in the low bits, and of its end tag. Text, comment: a [`Place`].
+    lengths: u16,
 }
 
 const _: () = assert!(size_of::<NodeData>() == 32, "the memory of a tree was measured with nodes of 32 bytes");
@@ -98,8 +100,7 @@ impl NodeData {
             second: NONE,
             tag: Tag::Unknown,
             bits: sort as u8,
-            start_tag_length: 0,
-            end_tag_length: 0,
+            lengths: 0,
         }
     }
 
@@ -142,9 +143,8 @@ impl NodeData {
         copy.bits = self.sort() as u8 | mark::IMPLIED << MARKS_SHIFT;
         if !copy.has_content() {
             copy.first = NONE;
-            copy.start_tag_length = 0;
+            copy.lengths = 0;
         }
-        copy.end_tag_length = 0;
         copy
     }
 
@@ -229,6 +229,25 @@ impl NodeData {
         self.first = child;
     }
 
+    /// The length of an element's start tag, or [`LONG_START`].
+    #[inline]
+    pub(super) fn start_tag_length(&self) -> u32 {
+        u32::from(self.lengths) & LONG_START
+    }
+
+    /// The length of an element's end tag, or [`LONG_END`].
+    #[inline]
+    pub(super) fn end_tag_length(&self) -> u32 {
+        u32::from(self.lengths) >> START_BITS
+    }
+
+    /// Sets the lengths of an element's tags, each no more than what stands for longer ones.
+    #[inline]
+    pub(super) fn set_tag_lengths(&mut self, start: u32, end: u32) {
+        debug_assert!(self.is_element() && start <= LONG_START && end <= LONG_END, "the lengths fit");
+        self.lengths = (end << START_BITS | start) as u16;
+    }
+
     /// The place of an element's first attribute, [`NONE`] without any.
     #[inline]
     pub(crate) fn first_attribute(&self) -> u32 {
@@ -243,7 +262,7 @@ impl NodeData {
     /// Where the content of text or a comment is kept, and its range there; `None` for others.
     #[inline]
     pub(crate) fn content(&self) -> Option<(Place, Span)> {
-        let place = match self.start_tag_length {
+        let place = match self.lengths {
             _ if !self.has_content() => return None,
             0 => Place::Source,
             1 => Place::Owned,
@@ -255,7 +274,7 @@ impl NodeData {
     #[inline]
     pub(crate) fn set_content(&mut self, place: Place, range: Span) {
         debug_assert!(self.has_content(), "only text and comments have content");
-        self.start_tag_length = place as u8;
+        self.lengths = place as u16;
         self.first = range.start;
         self.second = range.end;
     }

@@ -16,7 +16,9 @@ const MARGIN: usize = 64;
 /// A list that is full grows by one in so many.
 const GROWTH: usize = 8;
 /// At one node in so many bytes, or more, a page has many.
-pub(super) const BYTES_A_NODE: usize = 16;
+const BYTES_A_NODE: usize = 16;
+/// Bytes counted at once: whole vectors, and fewer than a byte can count.
+const PIECE: usize = 224;
 
 impl Expected {
     /// Counts starts of tags, ends of tags that text follows, and quotes that open a value.
@@ -24,7 +26,7 @@ impl Expected {
         let mut expected = Expected { nodes: NODES_MIN, attributes: NODES_MIN };
         let followers = source.get(1..).unwrap_or_default();
         // Counts of a byte each, over pieces that cannot overflow them, are what the compiler turns into vector code.
-        for (bytes, followers) in source.chunks(255).zip(followers.chunks(255)) {
+        for (bytes, followers) in source.chunks(PIECE).zip(followers.chunks(PIECE)) {
             let (mut nodes, mut attributes) = (0_u8, 0_u8);
             for (&byte, &follower) in bytes.iter().zip(followers) {
                 let starts_tag = (byte == b'<') & ((follower | 0x20).wrapping_sub(b'a') < 26);
