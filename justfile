@@ -23,6 +23,8 @@ floors:
 
 # Speed and memory, printed as ratios against peers in the same run (needs KUAI_DATA).
 bench:
+    python3 -m pip install --quiet selectolax resiliparse || true
+    cargo run --release -p kuai-benches --bin parsers
     cargo run --release -p kuai-benches --bin speed
     cargo run --release -p kuai-benches --bin stages
     cargo run --release -p kuai-benches --bin memory
@@ -87,6 +89,14 @@ full-disk *ARGS:
 # html5lib conformance, ours and html5ever's (needs KUAI_DATA).
 html5lib *ARGS:
     cargo run --release -p kuai-benches --bin html5lib -- {{ARGS}}
+
+# Our trees and html5ever's on every page of the data sets (needs KUAI_DATA).
+same-tree *FOLDERS:
+    cargo run --release -p kuai-benches --bin same_tree -- {{FOLDERS}}
+
+# Random markup into our parser and html5ever's for some seconds: `just differ 3600`.
+differ SECONDS="600" SEED="1":
+    cargo run --release -p kuai-benches --bin differ -- {{SECONDS}} {{SEED}}
 
 # Cut and rebuild every page of the data sets (needs KUAI_DATA).
 sweep:

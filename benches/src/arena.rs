@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
-use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
+use html5ever::driver::parse_fragment_for_element;
+use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink, create_element};
 use html5ever::tendril::{StrTendril, TendrilSink};
-use html5ever::{Attribute, ParseOpts, QualName, parse_document, parse_fragment};
+use html5ever::{Attribute, ParseOpts, QualName, local_name, parse_document};
 use typed_arena::Arena;
 
 /// A reference to a node of the arena.
@@ -96,7 +97,12 @@ pub fn parse<'a>(source: &str, scripting: bool, arena: &'a Arena<Node<'a>>) -> L
 
 /// Parses a fragment with html5ever.
 pub fn parse_in<'a>(source: &str, context: QualName, scripting: bool, arena: &'a Arena<Node<'a>>) -> Link<'a> {
-    parse_fragment(Sink::new(arena), options(scripting), context, Vec::new(), scripting).one(source)
+    let sink = Sink::new(arena);
+    let is_form = context.local == local_name!("form");
+    let element = create_element(&sink, context, Vec::new());
+    // The standard looks for a form from the context upwards; html5ever leaves that to its caller.
+    let form = is_form.then_some(element);
+    parse_fragment_for_element(sink, options(scripting), element, scripting, form).one(source)
 }
 
 fn options(scripting: bool) -> ParseOpts {

@@ -1,10 +1,11 @@
 //! What the measuring programs share: the data and its pages, html5ever into an arena of our own, both trees as html5lib writes
-//! them, tag soup, and a web of our own with what
+//! them and compared, tag soup, and a web of our own with what
 //! judges crawlers on it.
 
 pub mod arena;
 pub mod crawler;
 pub mod data;
+pub mod differ;
 pub mod heads;
 pub mod histories;
 pub mod holdings;

@@ -4,6 +4,14 @@
 struct Random(u64);
 
 impl Random {
+    fn new(seed: u64) -> Self {
+        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        for _ in 0..8 {
+            random.next(2);
+        }
+        random
+    }
+
     fn next(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -44,42 +52,71 @@ const TEXTS: &[&str] = &[
     "x", "text", " ", "\n", "\r\n", "\r", "\t a", "\0", "&amp;", "&lt", "&notin;", "&notit;", "&#65;", "&#x80;", "&#0;",
     "&", "&&amp", "&#;", "<", "< ", "</", "</>", "</ x>", "<?pi?>", "<!x>", "<!-->", "<!--->", "<!-- c -->", "<!--a--!>",
     "<!doctype html>", "<!doctype>", "<![CDATA[c]]>", "<![CDATA[a\0b]]>", "]]>", "-->", "&#13;", "é", "漢字", "\u{c}",
-    "&#32;", "&nbsp;", "<!-- <script> ", "<!--", "&copy=1",
+    "&#32;", "&nbsp;", "<!-- <script> ", "<!--", "&copy=1", "&NotEqualTilde;", "&ThickSpace;x", "&#x1F600;", "&#xD800;", "&#1114112;",
+    "&lt;b>", "&ampx", "&notin", " \n\t", "a b", "<b", "<b a='", "</b x='>'>", "\r\n\r\n", "\n\n", "\0\0x", "]]&gt;", "</p\n>",
+];
+
+/// The elements in which fragments are parsed, as html5lib names them.
+#[rustfmt::skip]
+pub const CONTEXTS: &[&str] = &[
+    "div", "body", "head", "html", "table", "tbody", "thead", "tr", "td", "caption", "colgroup", "select", "option", "template", "form",
+    "frameset", "textarea", "script", "style", "noscript", "svg svg", "svg foreignObject", "svg desc", "svg path", "math math",
+    "math mi", "math annotation-xml", "button", "p", "li",
 ];
 
 /// The page of this seed.
 pub fn page(seed: u64) -> String {
-    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-    for _ in 0..8 {
-        random.next(2);
-    }
-    let mut page = String::new();
-    if random.next(3) == 0 {
-        page.push_str("<!DOCTYPE html>");
-    }
-    let piece_count = 1 + random.next(30);
-    for _ in 0..piece_count {
-        piece(&mut random, &mut page);
-    }
-    page
+    pieces(seed).concat()
 }
 
-fn piece(random: &mut Random, page: &mut String) {
+/// The page of this seed as tags, texts and comments.
+pub fn pieces(seed: u64) -> Vec<String> {
+    let mut random = Random::new(seed);
+    let mut pieces = Vec::new();
+    if random.next(3) == 0 {
+        pieces.push("<!DOCTYPE html>".to_owned());
+    }
+    // Most pages are short, so that what differs is found; some are long, so that much comes together.
+    let length = if random.next(8) == 0 { 200 } else { 30 };
+    let piece_count = 1 + random.next(length);
+    let mut open = Vec::new();
+    for _ in 0..piece_count {
+        pieces.push(piece(&mut random, &mut open));
+    }
+    pieces
+}
+
+/// A short run of pieces, many times over, inside others: what is slow by nature shows in the time a byte.
+pub fn pumped(seed: u64, size: usize) -> String {
+    let mut random = Random::new(seed);
+    let mut run = |count: usize| -> String {
+        let mut open = Vec::new();
+        let count = random.next(count);
+        (0..=count).map(|_| piece(&mut random, &mut open)).collect()
+    };
+    let (start, unit, end) = (run(4), run(6), run(4));
+    let half = size / unit.len() / 2 + 1;
+    start + &unit.repeat(half) + &end + &unit.repeat(half)
+}
+
+fn piece(random: &mut Random, open: &mut Vec<&'static str>) -> String {
     let tag = if random.next(3) == 0 { random.choose(TAGS) } else { random.choose(TROUBLE) };
+    let name = if random.next(16) == 0 { tag.to_ascii_uppercase() } else { tag.to_owned() };
     match random.next(10) {
         0..=4 => {
-            page.push('<');
-            page.push_str(tag);
+            open.push(tag);
+            let mut piece = format!("<{name}");
             while random.next(4) == 0 {
-                page.push_str(random.choose(ATTRIBUTES));
+                piece.push_str(random.choose(ATTRIBUTES));
             }
-            page.push_str(if random.next(12) == 0 { "/>" } else { ">" });
+            piece + if random.next(12) == 0 { "/>" } else { ">" }
         }
-        5..=7 => {
-            page.push_str("</");
-            page.push_str(tag);
-            page.push('>');
+        // Half of the end tags close something that is open, though seldom what was opened last.
+        5 | 6 if !open.is_empty() => {
+            let back = random.next(open.len().min(3)) + 1;
+            format!("</{}>", open.remove(open.len() - back))
         }
-        _ => page.push_str(random.choose(TEXTS)),
+        5..=7 => format!("</{name}>"),
+        _ => random.choose(TEXTS).to_owned(),
     }
 }

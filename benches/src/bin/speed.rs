@@ -1,4 +1,4 @@
-//! Speed on the data sets: parsing against html5ever in the same run, styles and boxes, and whole extractions.
+//! Speed on the data sets of what comes on top of parsing: styles and boxes, and whole extractions. `parsers` has the parsing.
 //!
 //! Times are processor time, the best of several rounds over the same pages, so that a busy machine disturbs them little; ratios
 //! are what counts.
@@ -6,10 +6,8 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use kuai_benches::arena;
 use kuai_benches::data::sample_pages;
 use kuai_eval::thread_seconds;
-use kuai_html::{Options, Tree, parse, tokens};
 use kuai_page::{Limits, Page};
 use kuai_segment::{METHODS, Method, extract};
 
@@ -21,10 +19,8 @@ const ROUNDS: usize = 5;
 
 fn main() {
     let bodies = sample_pages();
-    let sources: Vec<String> = bodies.iter().map(|body| read(body).source().to_owned()).collect();
-    let megabytes = sources.iter().map(String::len).sum::<usize>() as f64 / 1e6;
+    let megabytes = bodies.iter().map(|body| read(body).source().len()).sum::<usize>() as f64 / 1e6;
     println!("{} pages, {megabytes:.1} MB, one core, best of {ROUNDS} rounds\n", bodies.len());
-    print_parse_speed(&sources, megabytes);
     print_style_speed(&bodies, megabytes);
     print_method_speed(&bodies, megabytes);
 }
@@ -38,34 +34,10 @@ fn touch<T>(value: T) {
     black_box(value);
 }
 
-fn best(mut round: impl FnMut() -> Duration) -> Duration {
-    (0..ROUNDS).map(|_| round()).min().expect("there is at least one round")
-}
-
 fn time(work: impl FnOnce()) -> Duration {
     let start = thread_seconds();
     work();
     Duration::from_secs_f64((thread_seconds() - start).max(0.0))
-}
-
-fn print_parse_speed(sources: &[String], megabytes: f64) {
-    let mut tree = Tree::default();
-    let ours = || time(|| sources.iter().for_each(|source| drop(parse(source, &Options::default(), &mut tree))));
-    let ours = best(ours);
-    let tokens_only = best(|| time(|| sources.iter().for_each(|source| touch(tokens(source).count()))));
-    let theirs = best(|| {
-        time(|| {
-            for source in sources {
-                let arena = typed_arena::Arena::new();
-                arena::parse(source, false, &arena);
-            }
-        })
-    });
-    let speed = |time: Duration| megabytes / time.as_secs_f64();
-    println!("parse                            MB/s   of html5ever");
-    println!("  html5ever into an arena    {:>8.0}   1.00", speed(theirs));
-    println!("  ours, tree with spans      {:>8.0}   {:.2}", speed(ours), speed(ours) / speed(theirs));
-    println!("  ours, tokens with spans    {:>8.0}   {:.2}\n", speed(tokens_only), speed(tokens_only) / speed(theirs));
 }
 
 /// Only what comes on top of parsing is timed.

@@ -2,14 +2,14 @@
 //! block, on the web of the packages alone and with portals that mix subjects and adverts.
 //!
 //! `topics [--parts] [--ours] [--tuning] [--subjects] [--seeds N]`: also what parts of the method give, only by block, only the subjects
-//! that numbers were chosen on, a table for each subject. The packages lie unpacked in KUAI_WEB, or /tmp/localweb.
+//! that are not fresh, a table for each subject. The packages lie unpacked in KUAI_WEB, or /tmp/localweb.
 
 use std::path::{Path, PathBuf};
 
 use kuai_benches::topics::crawl::Strategy;
 use kuai_benches::topics::measure::{BUDGET_MAX, Found, Run, measure};
 use kuai_benches::topics::plot::{Chart, svg};
-use kuai_benches::topics::subjects::SUBJECTS;
+use kuai_benches::topics::subjects::{SUBJECTS, Set};
 use kuai_benches::topics::web::local_web;
 
 const BUDGETS: [usize; 4] = [200, 500, 1000, 2000];
@@ -31,7 +31,7 @@ fn main() {
     let folder = std::env::var_os("KUAI_WEB").map_or_else(|| PathBuf::from("/tmp/localweb"), PathBuf::from);
     let web = local_web(&folder, Path::new(CACHE));
     let subjects: Vec<usize> =
-        (0..SUBJECTS.len()).filter(|&subject| SUBJECTS[subject].is_tuned_on || !has("--tuning")).collect();
+        (0..SUBJECTS.len()).filter(|&subject| SUBJECTS[subject].set != Set::Fresh || !has("--tuning")).collect();
     let found = measure(&web, &runs(&strategies, &subjects, seeds), seeds);
     println!("{} pages; harvest rate and target recall in per cent, mean and spread over {seeds} seeds", web.len());
     for has_portals in [false, true] {
@@ -40,8 +40,9 @@ fn main() {
             let keep = |found: &&Found| found.run.has_portals == has_portals && keep(found.run.subject);
             print_table(name, &found.iter().filter(keep).collect::<Vec<_>>(), &strategies, seeds);
         };
-        print("subjects that numbers were chosen on", &|subject| SUBJECTS[subject].is_tuned_on);
-        print("subjects held out", &|subject| !SUBJECTS[subject].is_tuned_on);
+        print("subjects chosen on", &|subject| SUBJECTS[subject].set == Set::ChosenOn);
+        print("subjects held out at first", &|subject| SUBJECTS[subject].set == Set::SeenSince);
+        print("fresh subjects", &|subject| SUBJECTS[subject].set == Set::Fresh);
         print("all subjects", &|_| true);
         for &subject in subjects.iter().filter(|_| has("--subjects")) {
             print(SUBJECTS[subject].words, &|other| other == subject);

@@ -155,7 +155,7 @@ pub fn crawl(web: Web<'_>, starts: &[u32], words: &str, strategy: Strategy, budg
         }
         best[page as usize] = f64::INFINITY;
         fetched.push(page);
-        for (target, score, down) in judge.judge(web, web.page(page), handed[page as usize]) {
+        for (target, score, down) in judge.judge(web, web.page(page), handed[page as usize], &is_fetched) {
             let known = &mut best[target as usize];
             if score > *known {
                 *known = score;
@@ -184,14 +184,14 @@ const INHERITED_SHARE: f64 = 0.5;
 const RELEVANT: f64 = 0.1;
 
 impl Judge {
-    fn judge(&mut self, web: Web<'_>, page: &WebPage, handed: Handed) -> Vec<(u32, f64, Handed)> {
+    fn judge(&mut self, web: Web<'_>, page: &WebPage, handed: Handed, is_fetched: &[bool]) -> Vec<(u32, f64, Handed)> {
         match self.strategy {
             Strategy::BreadthFirst => links(page).map(|link| (link.target, 0.0, handed)).collect(),
             Strategy::ByPage => {
                 let relevance = self.read(page);
                 links(page).map(|link| (link.target, relevance, handed)).collect()
             }
-            Strategy::Shark | Strategy::SharkUrl => self.shark(web, page, handed),
+            Strategy::Shark | Strategy::SharkUrl => self.shark(web, page, handed, is_fetched),
             _ => self.by_block(web, page, handed),
         }
     }
@@ -203,10 +203,11 @@ impl Judge {
         relevance
     }
 
-    fn shark(&mut self, web: Web<'_>, page: &WebPage, handed: Handed) -> Vec<(u32, f64, Handed)> {
+    fn shark(&mut self, web: Web<'_>, page: &WebPage, handed: Handed, is_fetched: &[bool]) -> Vec<(u32, f64, Handed)> {
         let relevance = self.read(page);
         let inherited = DECAY * if relevance > RELEVANT { relevance } else { handed.inherited };
-        let judged = links(page).map(|link| {
+        // A link to a page that was fetched before changes nothing, and reading what stands around it is most of the work.
+        let judged = links(page).filter(|link| !is_fetched[link.target as usize]).map(|link| {
             let mut anchor = self.topic.relevance(&link.text);
             if self.strategy == Strategy::SharkUrl {
                 anchor = anchor.max(self.topic.relevance(web.page(link.target).url.path()));

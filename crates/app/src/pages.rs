@@ -16,9 +16,9 @@ use crate::progress::Progress;
 use crate::settings::{ParameterFile, named_method, set_all};
 use crate::{Outcome, batch};
 
-/// Pages and how to cut them.
+/// Which pages, read on how many threads.
 #[derive(clap::Args)]
-pub(crate) struct Pages {
+pub(crate) struct Inputs {
     /// Files, http(s) addresses, or `-` for standard input.
     #[arg(value_name = "PAGE", required_unless_present = "batch")]
     pages: Vec<String>,
@@ -31,6 +31,13 @@ pub(crate) struct Pages {
     /// Threads [default: one a core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
+}
+
+/// Pages and how to cut them.
+#[derive(clap::Args)]
+pub(crate) struct Pages {
+    #[command(flatten)]
+    inputs: Inputs,
     /// How to cut pages into blocks, several one after another; `kuai methods` lists them.
     #[arg(long = "method", value_name = "METHOD", default_value = DEFAULT_METHOD)]
     methods: Vec<String>,
@@ -40,6 +47,12 @@ pub(crate) struct Pages {
     /// A file with parameters of methods, as `kuai tune` writes it; --set goes before it.
     #[arg(long, value_name = "FILE")]
     parameters: Option<PathBuf>,
+    /// Sure text (-1) or much text (1), for methods that can be asked for it.
+    #[arg(skip)]
+    pub(crate) leaning: Option<f64>,
+    /// Whether nobody will ask how the pages look, unless a method does.
+    #[arg(skip)]
+    pub(crate) plain: bool,
     /// Levels of nested blocks to keep; a method that cuts to a level is asked for this one.
     #[arg(skip)]
     pub(crate) level: Option<u32>,
@@ -61,8 +74,7 @@ pub(crate) enum Stream {
 }
 
 impl Pages {
-    /// Reads every page, cuts it, and writes what `render` makes of it, in order. A page that cannot be read is
-    /// named on standard error and the others go on.
+    /// Reads and cuts every page and writes what `render` makes of it, in order.
     pub(crate) fn run(
         &self,
         quiet: bool,
@@ -70,26 +82,63 @@ impl Pages {
         render: impl Fn(&Source, &Page, &[Cut]) -> String + Sync,
     ) -> anyhow::Result<Outcome> {
         let methods = self.chosen_methods()?;
-        let sources = self.sources()?;
         let segmenters: Vec<_> =
             methods.iter().map(|(method, settings)| (*method, method.segmenter(settings))).collect();
+        let plain = self.plain && methods.iter().all(|(method, _)| !method.reads_styles);
+        self.inputs.run(quiet, stream, |source, page| {
+            let page = if plain { page.plain() } else { page };
+            let page = &page;
+            let cut = |(method, segmenter): &(&'static Method, Box<dyn Segmenter>)| {
+                let tree = segmenter.segment(page);
+                Cut {
+                    method,
+                    tree: match self.level {
+                        Some(level) => tree.to_level(level),
+                        None => tree,
+                    },
+                }
+            };
+            render(source, page, &segmenters.iter().map(cut).collect::<Vec<_>>())
+        })
+    }
+
+    /// How many pages were named, as far as the command line tells.
+    pub(crate) fn is_one_page(&self) -> bool {
+        self.inputs.batch.is_none() && self.inputs.pages.len() == 1
+    }
+
+    fn chosen_methods(&self) -> anyhow::Result<Vec<(&'static Method, Settings)>> {
+        let file = ParameterFile::read(self.parameters.as_ref())?;
+        self.methods.iter().map(|name| self.chosen_method(name, &file)).collect()
+    }
+
+    fn chosen_method(&self, name: &str, file: &ParameterFile) -> anyhow::Result<(&'static Method, Settings)> {
+        let method = named_method(name)?;
+        let mut settings = file.settings(method);
+        for (name, asked) in [("level", self.level.map(f64::from)), ("leaning", self.leaning)] {
+            if let Some(value) = asked.filter(|_| method.parameters.iter().any(|parameter| parameter.name == name)) {
+                settings.set(name, value)?;
+            }
+        }
+        set_all(&mut settings, &self.settings)?;
+        Ok((method, settings))
+    }
+}
+
+impl Inputs {
+    /// Reads every page and writes what `render` makes of it, in order. A page that cannot be read is named on standard error and
+    /// the others go on.
+    pub(crate) fn run(
+        &self,
+        quiet: bool,
+        stream: Stream,
+        render: impl Fn(&Source, Page) -> String + Sync,
+    ) -> anyhow::Result<Outcome> {
+        let sources = self.sources()?;
         let jobs = self.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
         let work = |source: &Source| {
-            let read_and_cut = || -> anyhow::Result<String> {
-                let page = source.read()?;
-                let cut = |(method, segmenter): &(&'static Method, Box<dyn Segmenter>)| {
-                    let tree = segmenter.segment(&page);
-                    Cut {
-                        method,
-                        tree: match self.level {
-                            Some(level) => tree.to_level(level),
-                            None => tree,
-                        },
-                    }
-                };
-                Ok(render(source, &page, &segmenters.iter().map(cut).collect::<Vec<_>>()))
-            };
-            panic::catch_unwind(AssertUnwindSafe(read_and_cut))
+            let read_and_render = || -> anyhow::Result<String> { Ok(render(source, source.read()?)) };
+            panic::catch_unwind(AssertUnwindSafe(read_and_render))
                 .unwrap_or_else(|_| Err(anyhow!("a fault in kuai: please report this page")))
         };
         let mut progress = Progress::new(sources.len(), "pages", quiet || self.batch.is_none());
@@ -126,33 +175,11 @@ impl Pages {
         })
     }
 
-    /// How many pages were named, as far as the command line tells.
-    pub(crate) fn is_one_page(&self) -> bool {
-        self.batch.is_none() && self.pages.len() == 1
-    }
-
     fn sources(&self) -> anyhow::Result<Vec<Source>> {
         match &self.batch {
             Some(place) => input::batch(place),
             None => self.pages.iter().map(|place| Source::new(place, self.url.as_deref())).collect(),
         }
-    }
-
-    fn chosen_methods(&self) -> anyhow::Result<Vec<(&'static Method, Settings)>> {
-        let file = ParameterFile::read(self.parameters.as_ref())?;
-        self.methods.iter().map(|name| self.chosen_method(name, &file)).collect()
-    }
-
-    fn chosen_method(&self, name: &str, file: &ParameterFile) -> anyhow::Result<(&'static Method, Settings)> {
-        let method = named_method(name)?;
-        let mut settings = file.settings(method);
-        if let Some(level) = self.level
-            && method.parameters.iter().any(|parameter| parameter.name == "level")
-        {
-            settings.set("level", f64::from(level))?;
-        }
-        set_all(&mut settings, &self.settings)?;
-        Ok((method, settings))
     }
 }
 

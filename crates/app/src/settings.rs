@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn errors_name_file_and_line_and_what_there_is() {
         let check = |text: &str, expected: &str| assert!(error(text).starts_with(expected), "{}", error(text));
-        check("\n[gdon]\n", "p.toml, line 2: there is no method gdon; there are nom");
+        check("\n[gdon]\n", "p.toml, line 2: there is no method gdon; there are kuai");
         check("[gdom]\n\nratio = 1\n", "p.toml, line 3: gdom has no parameter ratio; it has link_text_ratio_max");
         check(
             "[gdom]\nlink_text_ratio_max = 101",

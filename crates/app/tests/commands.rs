@@ -67,7 +67,8 @@ fn extract_writes_what_is_asked_for() {
         <link rel=license href=https://creativecommons.org/licenses/by/4.0/>\
         <h1>Fog</h1><p>Fog is <a href=/wet>wet</a>, and it is grey, and it lies on the water all the long morning.<img src=i.png alt=grey></p>";
     let extract = |arguments: &[&str]| {
-        let output = kuai(&[&["extract", "-", "--method", "nom"], arguments].concat()).write_stdin(page).output().unwrap();
+        let output =
+            kuai(&[&["extract", "-", "--method", "nom"], arguments].concat()).write_stdin(page).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
     let markdown = extract(&["--format", "markdown"]);
@@ -146,7 +147,7 @@ fn errors_name_the_thing_and_the_way_out() {
     check(&["extract", "no-such-page.html"], "no-such-page.html: cannot read no-such-page.html: No such file");
     check(
         &["extract", "--method", "magic", "examples/lighthouse.html"],
-        "there is no method magic; there are nom, gdom",
+        "there is no method magic; there are kuai, nom",
     );
     check(&["extract", "--method", "gdom", "--set", "x=1", "examples/lighthouse.html"], "gdom has no parameter x");
     check(&["extract", "--set", "link_text_ratio_max=much", "examples/lighthouse.html"], "takes a number, not much");
@@ -172,7 +173,7 @@ fn the_table_of_methods_is_shown() {
     let (_, text, _) = run(&["methods"]);
     assert!(text.contains("gdom") && text.contains("link_text_ratio_max = 1"), "{text}");
     let (_, text, _) = run(&["methods", "--json"]);
-    assert_eq!(serde_json::from_str::<Value>(&text).unwrap()[0]["name"], "nom");
+    assert_eq!(serde_json::from_str::<Value>(&text).unwrap()[0]["name"], "kuai");
 }
 
 /// Every `./kuai …` command in the READMEs runs, and prints what the README shows below it.
@@ -238,7 +239,7 @@ fn eval_and_tune_say_what_is_wrong_and_what_there_is() {
         assert!(messages.contains(expected), "{messages}");
     };
     check(&["eval", "--set", "no-such-set"], "there is no folder no-such-set");
-    check(&["eval", "--set", "examples", "--method", "magic"], "there is no method magic; there are nom");
+    check(&["eval", "--set", "examples", "--method", "magic"], "there is no method magic; there are kuai");
     check(&["eval", "--set", "examples"], "holds no labelled pages");
     check(
         &["tune", "gdom", "--set", "crates/eval/pages", "--metric", "beauty"],

@@ -156,10 +156,13 @@ fn push_path(normal: &mut String, path: &str) {
 fn push_query(normal: &mut String, query: &str) {
     let mut mark = '?';
     for parameter in query.split('&') {
-        let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
-        if !parameter.is_empty() && !is_tracking(name) && !is_session(name, value) {
+        // Judged as it will be written, so that a canonical address stays as it is.
+        let mut written = String::new();
+        push_normal(&mut written, parameter.as_bytes(), |_| false);
+        let (name, value) = written.split_once('=').unwrap_or((&written, ""));
+        if !written.is_empty() && !is_tracking(name) && !is_session(name, value) {
             normal.push(mark);
-            push_normal(normal, parameter.as_bytes(), |_| false);
+            normal.push_str(&written);
             mark = '&';
         }
     }

@@ -7,7 +7,8 @@
 //! made up or moved say so ([`Origin`]): all others lie inside their parent's span and follow their siblings.
 //!
 //! No page is an error, none makes it panic or recurse, and [`Limits`] bound depth, nodes and attributes, so that time
-//! grows with the length of the page and no faster.
+//! grows with the length of the page and no faster. A node takes 32 bytes and an attribute 16: the tree of a common page
+//! is about as large as the page, that of a page of nothing but one-letter tags and texts up to twenty times as large.
 //!
 //! ```
 //! use kuai_html::{Options, Tag, Tree, parse};
@@ -25,7 +26,19 @@
 //! assert_eq!(text, "two & three");
 //! ```
 //!
-//! Where only tags are wanted, [`tokens()`] gives them without a tree.
+//! Where only tags are wanted, [`tokens()`] gives them without a tree. The content of an element, as `innerHTML` takes it,
+//! is read by [`parse_fragment`]:
+//!
+//! ```
+//! use kuai_html::{Context, Options, Origin, Tree, parse_fragment};
+//!
+//! let source = "<td>cell";
+//! let mut tree = Tree::default();
+//! parse_fragment(source, &Context::html("tbody"), &Options::default(), &mut tree);
+//! let dom = tree.dom(source);
+//! let row = dom.html().and_then(|root| dom.first_child(root)).expect("a cell stands in a row");
+//! assert_eq!((dom.name(row), dom.origin(row)), ("tr", Origin::Implied));
+//! ```
 
 mod builder;
 mod limits;

@@ -8,6 +8,10 @@ use crate::{Limits, Note, Tree};
 pub struct Options {
     /// Whether the page is read as by a browser that runs scripts (`noscript` is then raw text).
     pub scripting: bool,
+    /// Whether the content of a chosen `option` is copied into the `selectedcontent` of its `select`, as the standard does
+    /// for display. Off unless asked for: a page would hold text twice that its source holds once, and a tree whose nodes
+    /// are spans of the source has no place for the second.
+    pub mirror_selected: bool,
     /// Bounds.
     pub limits: Limits,
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::tokenizer::{self, Buffers, Content, Tokenizer};
-use crate::tree::{AttributeData, Text};
+use crate::tree::{AttributeData, Attributes, Text};
 use crate::{Limits, Span, Tag};
 
 /// Iterates over the tokens of a source. Raw text (scripts, styles, titles) is told apart by tag names alone, so SVG
@@ -28,7 +28,7 @@ pub fn tokens_with(source: &str, options: TokenOptions) -> Tokens<'_> {
     let mut tokenizer = Tokenizer::new(source, &Limits::default());
     tokenizer.content = options.content;
     tokenizer.cdata_allowed = options.cdata;
-    Tokens { source, tokenizer, raw_text: options.raw_text, attributes: Vec::new(), owned: String::new() }
+    Tokens { source, tokenizer, raw_text: options.raw_text, attributes: Attributes::default(), owned: String::new() }
 }
 
 /// How to cut tokens.
@@ -113,15 +113,15 @@ impl<'a> TagText<'a> {
     /// The attributes in source order, duplicates left out. They are read from the source at each call.
     pub fn attributes(&self) -> Vec<TokenAttribute<'a>> {
         let mut tokenizer = Tokenizer::new(self.text, &Limits::default());
-        let mut attributes = Vec::new();
+        let mut attributes = Attributes::default();
         let mut owned = String::new();
         tokenizer.next(&mut Buffers { attributes: &mut attributes, owned: &mut owned });
         let read = |data: &AttributeData| TokenAttribute {
-            name: string(data.name(), self.text, &owned),
-            value: string(data.value(), self.text, &owned),
+            name: string(attributes.name(data), self.text, &owned),
+            value: string(attributes.value(data), self.text, &owned),
             span: Span::new(data.span.start + self.start, data.span.end + self.start),
         };
-        attributes.iter().map(read).collect()
+        attributes.between(0, attributes.len()).iter().map(read).collect()
     }
 
     /// The value of one attribute.
@@ -135,7 +135,7 @@ pub struct Tokens<'a> {
     source: &'a str,
     tokenizer: Tokenizer<'a>,
     raw_text: bool,
-    attributes: Vec<AttributeData>,
+    attributes: Attributes,
     owned: String,
 }
 

@@ -1,8 +1,8 @@
 //! What holds for every input, sane or not: spans nest and follow one another, nothing panics, the source is whole.
 
 use kuai_html::{
-    Context, Dom, Edge, Limits, Namespace, NodeId, NodeKind, Options, Origin, Quirks, TokenKind, Tree, parse,
-    parse_fragment, tokens,
+    Context, Dom, Edge, Limits, Namespace, NodeId, Options, Origin, Quirks, TokenKind, Tree, parse, parse_fragment,
+    tokens,
 };
 use proptest::prelude::*;
 
@@ -32,6 +32,7 @@ const NAMES: &[&str] = &[
     "select",
     "option",
     "optgroup",
+    "selectedcontent",
     "h1",
     "pre",
     "textarea",
@@ -158,9 +159,26 @@ fn check_tags(dom: Dom<'_>, node: NodeId) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The leaves that stand where they were written, and the gaps between them, make up the source.
+/// An element with an end tag is, in the source, its start tag, its content and its end tag, one after the other.
+fn check_whole_elements(dom: Dom<'_>) -> Result<(), TestCaseError> {
+    for node in dom.descendants(NodeId::DOCUMENT).filter(|&node| dom.end_tag(node).is_some()) {
+        let lower = |text: &str| text.to_ascii_lowercase().replace('\0', "\u{fffd}");
+        let (text, name) = (lower(dom.span(node).of(dom.source())), lower(dom.name(node)));
+        prop_assert!(text.starts_with(&format!("<{name}")), "{text} starts with its start tag");
+        let end_tag = dom.end_tag(node).map_or("", |tag| tag.of(dom.source()));
+        prop_assert!(lower(end_tag).starts_with(&format!("</{name}")), "{end_tag} ends {name}");
+        prop_assert!(text.ends_with(&lower(end_tag)), "{text} ends with its end tag");
+        let parts = [dom.start_tag(node), Some(dom.content(node)), dom.end_tag(node)];
+        let joined: String = parts.into_iter().flatten().map(|span| span.of(dom.source())).collect();
+        prop_assert_eq!(joined, dom.span(node).of(dom.source()));
+    }
+    Ok(())
+}
+
+/// The leaves that stand where they were written, and the gaps between them, are the source when put together.
 fn check_leaves(dom: Dom<'_>) -> Result<(), TestCaseError> {
-    let mut at = 0;
+    let source = dom.source();
+    let mut joined = String::new();
     let mut walk = dom.walk(NodeId::DOCUMENT);
     while let Some(edge) = walk.next() {
         let Edge::Enter(node) = edge else { continue };
@@ -168,13 +186,15 @@ fn check_leaves(dom: Dom<'_>) -> Result<(), TestCaseError> {
             walk.skip_children(node);
             continue;
         }
-        if matches!(dom.kind(node), NodeKind::Text | NodeKind::Comment) {
+        if dom.first_child(node).is_none() && node != NodeId::DOCUMENT {
             let span = dom.span(node);
-            prop_assert!(at <= span.start);
-            at = span.end;
+            prop_assert!(joined.len() <= span.start as usize, "{} stands before what came before it", dom.name(node));
+            joined += &source[joined.len()..span.start as usize];
+            joined += span.of(source);
         }
     }
-    prop_assert!(at as usize <= dom.source().len());
+    joined += &source[joined.len()..];
+    prop_assert_eq!(joined, source);
     Ok(())
 }
 
@@ -193,8 +213,9 @@ fn check_descendants(dom: Dom<'_>) -> Result<(), TestCaseError> {
 fn check(source: &str, limits: Limits) -> Result<(), TestCaseError> {
     let mut tree = Tree::default();
     for scripting in [false, true] {
-        parse(source, &Options { scripting, limits }, &mut tree);
+        parse(source, &Options { scripting, mirror_selected: scripting, limits }, &mut tree);
         check_spans(tree.dom(source))?;
+        check_whole_elements(tree.dom(source))?;
         check_leaves(tree.dom(source))?;
         check_descendants(tree.dom(source))?;
     }
@@ -233,6 +254,7 @@ proptest! {
         let context = Context { namespace, name, quirks: Quirks::No };
         parse_fragment(&source, &context, &Options::default(), &mut tree);
         check_spans(tree.dom(&source))?;
+        check_whole_elements(tree.dom(&source))?;
         check_leaves(tree.dom(&source))?;
     }
 

@@ -1,7 +1,8 @@
 //! Where nodes stand in the source, and how the standard's repairs show in spans and origins.
 
 use kuai_html::{
-    Context, Dom, Edge, Limits, NodeId, NodeKind, Note, Options, Origin, Tag, Tree, parse, parse_fragment,
+    Context, Dom, Edge, Limits, Namespace, NodeId, NodeKind, Note, Options, Origin, Quirks, Tag, Tree, parse,
+    parse_fragment,
 };
 
 /// The elements and texts below the body, each with its source; implied nodes in brackets, moved ones with a star.
@@ -70,6 +71,25 @@ fn text_on_both_sides_of_a_dropped_tag_is_one_node() {
 }
 
 #[test]
+fn the_line_feed_behind_a_start_tag_is_dropped_even_behind_what_is_no_token() {
+    check("<pre>\n\nx</pre>", "pre@0..14(\"\\nx\")");
+    check("<pre></>\r\n\r\nx</pre>", "pre@0..19(\"\\nx\")");
+}
+
+#[test]
+fn an_end_tag_in_svg_that_comes_to_the_root_of_a_fragment_is_for_the_mode() {
+    let source = "<p><b></p><path></b><i>x";
+    let mut tree = Tree::default();
+    let context = Context { namespace: Namespace::Svg, name: "svg", quirks: Quirks::No };
+    parse_fragment(source, &context, &Options::default(), &mut tree);
+    let dom = tree.dom(source);
+    assert_eq!(
+        outline(dom, dom.html().expect("a fragment has a root")),
+        "p@0..10(b@3..6())path@10..20()i@20..24(\"x\")"
+    );
+}
+
+#[test]
 fn a_body_keeps_its_end_tag_when_only_white_space_follows() {
     let source = "<html><body>x</body>\n</html>\n";
     let mut tree = Tree::default();
@@ -106,6 +126,39 @@ fn a_fragment_stands_below_an_implied_root() {
 }
 
 #[test]
+fn tags_of_any_length_keep_their_spans() {
+    for length in [1, 26, 27, 28, 29, 2040, 2041, 2042, 2043, 2048, 70_000] {
+        let (start, end) = (format!("<p a={}>", "x".repeat(length)), format!("</p{}>", " ".repeat(length)));
+        let source = format!("{start}text{end}<p>");
+        let mut tree = Tree::default();
+        parse(&source, &Options::default(), &mut tree);
+        let dom = tree.dom(&source);
+        let paragraph = dom.first_child(dom.body().expect("every page has a body")).expect("the page has a paragraph");
+        assert_eq!(dom.start_tag(paragraph).map(|tag| tag.of(&source)), Some(start.as_str()));
+        assert_eq!(dom.content(paragraph).of(&source), "text");
+        assert_eq!(dom.end_tag(paragraph).map(|tag| tag.of(&source)), Some(end.as_str()));
+    }
+}
+
+#[test]
+fn attributes_read_as_written_however_they_are_kept() {
+    let source = "<p a b= c='' d=1 e=\"2\" F='&lt;' g=&gt; h=1234567><p><html i><body a=1 j=2>";
+    let options = Options { limits: Limits { attribute_length: 6, ..Limits::default() }, ..Options::default() };
+    let mut tree = Tree::default();
+    assert_eq!(parse(source, &options, &mut tree), [Note::AttributeLength]);
+    let dom = tree.dom(source);
+    let list = |node| dom.attributes(node).map(|found| format!("{}={} ", found.name, found.value)).collect::<String>();
+    let body = dom.body().expect("every page has a body");
+    let paragraphs: Vec<_> = dom.children(body).collect();
+    assert_eq!(list(paragraphs[0]), "a= b=c='' d=1 e=2 f=< g=> h=123456 ");
+    assert_eq!(list(paragraphs[1]), "");
+    assert_eq!(list(body), "a=1 j=2 ");
+    assert_eq!(list(dom.html().expect("every page has a root")), "i= ");
+    let spans: Vec<_> = dom.attributes(paragraphs[0]).map(|found| found.span.of(source)).collect();
+    assert_eq!(spans, ["a", "b= c=''", "d=1", "e=\"2\"", "F='&lt;'", "g=&gt;", "h=1234567"]);
+}
+
+#[test]
 fn what_is_too_deep_becomes_a_sibling_and_its_end_tags_close_nothing_else() {
     let source = "<div>".repeat(40) + "x" + &"</div>".repeat(40) + "<p>y";
     let options = Options { limits: Limits { depth: 10, ..Limits::default() }, ..Options::default() };
@@ -120,7 +173,7 @@ fn what_is_too_deep_becomes_a_sibling_and_its_end_tags_close_nothing_else() {
 #[test]
 fn limits_leave_notes() {
     let note =
-        |source: &str, limits: Limits| parse(source, &Options { scripting: false, limits }, &mut Tree::default());
+        |source: &str, limits: Limits| parse(source, &Options { limits, ..Options::default() }, &mut Tree::default());
     let sane = Limits::default();
     assert_eq!(note("<p><p><p>", Limits { nodes: 4, ..sane }), [Note::Nodes]);
     assert_eq!(note("<p a b c>", Limits { attributes: 2, ..sane }), [Note::Attributes]);

@@ -22,6 +22,7 @@ pub struct Page {
     notes: Vec<Note>,
     limits: Limits,
     sheets: Vec<StyleSheet>,
+    plain: bool,
     tree: OnceLock<(Tree, Vec<kuai_html::Note>)>,
     styles: OnceLock<(Styles, bool)>,
     boxes: OnceLock<Boxes>,
@@ -65,6 +66,7 @@ impl Page {
             notes,
             limits,
             sheets: Vec::new(),
+            plain: false,
             tree: OnceLock::new(),
             styles: OnceLock::new(),
             boxes: OnceLock::new(),
@@ -79,6 +81,14 @@ impl Page {
     /// Hands in the linked and imported style sheets; each takes its place in the page's order.
     pub fn with_style_sheets(mut self, sheets: Vec<StyleSheet>) -> Page {
         self.sheets = sheets;
+        self.styles = OnceLock::new();
+        self
+    }
+
+    /// Reads the page as if it had no styles of its own: elements look as their names say, and nothing is hidden. Several times
+    /// cheaper, for those who ask for text and judge for themselves what is shown.
+    pub fn plain(mut self) -> Page {
+        self.plain = true;
         self.styles = OnceLock::new();
         self
     }
@@ -127,7 +137,7 @@ impl Page {
     fn parsed(&self) -> &(Tree, Vec<kuai_html::Note>) {
         self.tree.get_or_init(|| {
             let mut tree = Tree::default();
-            let options = kuai_html::Options { scripting: false, limits: self.limits.html };
+            let options = kuai_html::Options { limits: self.limits.html, ..kuai_html::Options::default() };
             let notes = kuai_html::parse(self.source(), &options, &mut tree);
             (tree, notes)
         })
@@ -144,7 +154,10 @@ impl Page {
     }
 
     fn styled(&self) -> &(Styles, bool) {
-        self.styles.get_or_init(|| Styles::compute(self.dom(), &self.sheets, &self.limits))
+        self.styles.get_or_init(|| match self.plain {
+            true => (Styles::by_name(self.dom()), false),
+            false => Styles::compute(self.dom(), &self.sheets, &self.limits),
+        })
     }
 
     /// The boxes of all elements, estimated unless measured ones were handed in.

@@ -174,7 +174,13 @@ pub(crate) fn name_cues(dom: Dom<'_>, node: NodeId) -> CueSet {
     found
 }
 
-fn tag_cues(tag: Tag) -> CueSet {
+/// The parts of names that are cues, each with what it tells.
+pub(crate) fn cue_names() -> impl Iterator<Item = (&'static [u8], CueSet)> {
+    table().name.iter().map(|(&name, &cues)| (name, cues))
+}
+
+/// The cues that an element's tag gives.
+pub(crate) fn tag_cues(tag: Tag) -> CueSet {
     match tag {
         Tag::Nav | Tag::Menu => CueSet::of(Cue::Navigation),
         Tag::Footer => CueSet::of(Cue::Footer),

@@ -13,18 +13,24 @@
 //! assert_eq!(extract(&page, &tree, method).text, "The moon is far away, they say.");
 //! ```
 
+mod blocks;
 mod cues;
 mod extract;
 mod features;
 mod label;
 mod length;
 mod methods;
+mod model;
 mod places;
 mod segmenter;
 mod topic;
 
+pub use blocks::{BlockStyle, Candidates};
 pub use extract::{Extract, Image, PageKind, Unit, Wanted, extract, extract_wanted, html, images, markdown, text};
 pub use features::bounds;
 pub use label::label;
-pub use methods::{DEFAULT_METHOD, METHODS, Method, Parameter, Settings, SettingsError, method};
+pub use methods::{
+    DEFAULT_METHOD, FeatureElement, FeatureUnit, Features, METHODS, Method, Parameter, Settings, SettingsError,
+    features, method,
+};
 pub use segmenter::Segmenter;

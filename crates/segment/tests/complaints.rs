@@ -5,10 +5,13 @@ use kuai_segment::{Wanted, extract, html, markdown, method, text};
 
 /// A site around a text: menus before, related links and an imprint after.
 fn site(main: &str) -> String {
-    let menu = "<div id=nav><ul><li><a href=/>Home</a><li><a href=/ports>Ports</a><li><a href=/weather>Weather</a></ul></div>";
+    let menu =
+        "<div id=nav><ul><li><a href=/>Home</a><li><a href=/ports>Ports</a><li><a href=/weather>Weather</a></ul></div>";
     let related = "<div class=related><h3>Related reading</h3><ul><li><a href=/fog>How fog signals fell silent</a>\
         <li><a href=/margit>The night the Margit went aground</a></ul></div>";
-    format!("<title>Lamp</title><body>{menu}<div id=content>{main}</div>{related}<div id=footer>Copyright 2026 Harbour Weekly</div>")
+    format!(
+        "<title>Lamp</title><body>{menu}<div id=content>{main}</div>{related}<div id=footer>Copyright 2026 Harbour Weekly</div>"
+    )
 }
 
 fn paragraphs(count: usize) -> String {
@@ -101,7 +104,8 @@ fn related_links_stand_apart_from_the_text() {
 
 #[test]
 fn a_page_of_links_can_be_had_by_its_kind() {
-    let list: String = (0..20).map(|number| format!("<li><a href=/{number}>Ferry number {number} leaves late</a>")).collect();
+    let list: String =
+        (0..20).map(|number| format!("<li><a href=/{number}>Ferry number {number} leaves late</a>")).collect();
     let source = format!("<body><ul>{list}</ul>");
     let page = Page::from_html(&source);
     let tree = labelled(&source, &[(&format!("<ul>{list}</ul>"), Label::Related)]);
@@ -123,7 +127,10 @@ fn code_keeps_its_lines_in_every_format() {
 
 #[test]
 fn asking_for_links_or_images_changes_no_word() {
-    let main = format!("<h1>The <a href=/k>keeper</a></h1>{}<p>See <a href=/x>the <b>log</b></a>.<img src=i.png alt=Lamp></p>", paragraphs(3));
+    let main = format!(
+        "<h1>The <a href=/k>keeper</a></h1>{}<p>See <a href=/x>the <b>log</b></a>.<img src=i.png alt=Lamp></p>",
+        paragraphs(3)
+    );
     let page = Page::from_html(&main);
     let tree = labelled(&main, &[(&main, Label::Main)]);
     let with = |links, images| text(&page, &tree, &Wanted { links, images, ..Wanted::default() });

@@ -13,7 +13,10 @@ fn whole(source: &str) -> (Page, BlockTree) {
 
 /// The words that a reader of the Markdown sees.
 fn markdown_words(source: &str) -> String {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_DEFINITION_LIST;
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_DEFINITION_LIST;
     let mut words = String::new();
     let mut image_depth = 0;
     for event in Parser::new_ext(source, options) {
@@ -25,9 +28,13 @@ fn markdown_words(source: &str) -> String {
             Event::SoftBreak | Event::HardBreak | Event::Rule => words.push(' '),
             Event::FootnoteReference(name) => words.push_str(&name),
             Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link) => {}
-            Event::End(_) | Event::Start(pulldown_cmark::Tag::CodeBlock(_) | pulldown_cmark::Tag::Item | pulldown_cmark::Tag::List(_)) => {
-                words.push(' ');
-            }
+            Event::Start(
+                pulldown_cmark::Tag::Emphasis
+                | pulldown_cmark::Tag::Strong
+                | pulldown_cmark::Tag::Strikethrough
+                | pulldown_cmark::Tag::Link { .. },
+            ) => {}
+            Event::Start(_) | Event::End(_) => words.push(' '),
             _ => {}
         }
     }
@@ -60,8 +67,40 @@ fn check_words(source: &str) {
 
 /// Elements and attributes that clean HTML may hold.
 const ELEMENTS: [&str; 34] = [
-    "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "table", "tbody", "tr", "th", "td", "caption",
-    "figure", "figcaption", "dl", "dt", "dd", "div", "a", "strong", "em", "del", "sub", "sup", "span", "img", "hr",
+    "p",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "ul",
+    "ol",
+    "li",
+    "blockquote",
+    "pre",
+    "code",
+    "table",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "caption",
+    "figure",
+    "figcaption",
+    "dl",
+    "dt",
+    "dd",
+    "div",
+    "a",
+    "strong",
+    "em",
+    "del",
+    "sub",
+    "sup",
+    "span",
+    "img",
+    "hr",
 ];
 const ATTRIBUTES: [&str; 9] = ["href", "src", "alt", "start", "value", "colspan", "rowspan", "id", "class"];
 
@@ -89,16 +128,71 @@ fn check_clean(source: &str) {
 /// Elements of articles, well or badly nested, and signs that mean something in Markdown.
 fn article() -> impl Strategy<Value = String> {
     let tags = [
-        "p", "h2", "ul", "ol", "li", "blockquote", "b", "i", "em", "code", "a href=/x", "table", "tr", "td", "th", "div", "span", "sup",
-        "sub", "del", "figure", "figcaption", "dl", "dt", "dd", "section", "caption", "a href=#n", "li id=n",
+        "p",
+        "h2",
+        "ul",
+        "ol",
+        "li",
+        "blockquote",
+        "b",
+        "i",
+        "em",
+        "code",
+        "a href=/x",
+        "table",
+        "tr",
+        "td",
+        "th",
+        "div",
+        "span",
+        "sup",
+        "sub",
+        "del",
+        "figure",
+        "figcaption",
+        "dl",
+        "dt",
+        "dd",
+        "section",
+        "caption",
+        "a href=#n",
+        "li id=n",
     ];
     let open = prop::sample::select(tags.map(|tag| format!("<{tag}>")).to_vec());
     let close = prop::sample::select(tags.map(|tag| format!("</{}>", tag.split(' ').next().unwrap_or(tag))).to_vec());
     let other = prop::sample::select(
-        vec!["<br>", "<hr>", "<img src=a.png alt='an a'>", " ", "\n", "<pre>a\n  b</pre>", "&lt;", "&amp;amp;", "- ", "# ", "1. ", "* ", "> ", "|", "`", "_a_", "**", "!", "[x](y)", "\\", "~", "---", "===", "：", "“", "”", "#"]
-            .into_iter()
-            .map(str::to_owned)
-            .collect::<Vec<_>>(),
+        vec![
+            "<br>",
+            "<hr>",
+            "<img src=a.png alt='an a'>",
+            " ",
+            "\n",
+            "<pre>a\n  b</pre>",
+            "&lt;",
+            "&amp;amp;",
+            "- ",
+            "# ",
+            "1. ",
+            "* ",
+            "> ",
+            "|",
+            "`",
+            "_a_",
+            "**",
+            "!",
+            "[x](y)",
+            "\\",
+            "~",
+            "---",
+            "===",
+            "：",
+            "“",
+            "”",
+            "#",
+        ]
+        .into_iter()
+        .map(str::to_owned)
+        .collect::<Vec<_>>(),
     );
     let words = "[a-z]{1,6}( [a-z]{1,6}){0,3}";
     let chinese = "[\u{4e00}-\u{4e20}]{1,6}";
@@ -108,16 +202,37 @@ fn article() -> impl Strategy<Value = String> {
 
 /// What attackers write.
 fn attack() -> impl Strategy<Value = String> {
-    let piece = prop::sample::select(
-        vec![
-            "<script>alert(1)</script>", "<a href='javascript:alert(1)'>x</a>", "<img src=x onerror=alert(1) alt=x>", "<svg onload=alert(1)>",
-            "<a href=' jav&#x09;ascript:alert(1)'>y</a>", "<math><mi xlink:href='javascript:x'>z", "<p onclick=x>", "<style>p{}</style>",
-            "<img alt='\"><script>x</script>' src=y>", "<a href='x\" onclick=\"y'>q</a>", "<iframe src=x></iframe>", "&lt;script&gt;",
-            "<pre class='language-\"><script>'>a</pre>", "<math alttext='</span><script>x</script>'><mi>x</math>", "<object data=x>", "<form action=x>",
-            "<li id='\"x'><sup><a href='#\"x'>1</a></sup>", "<table><td colspan='2\" onx=1'>", "<img data-src='data:text/html,x' alt=d>", "<p>", "</p>", "word",
-            "<!--", "-->", "<textarea>", "<template>", "<noscript><img src=n onerror=x alt=n></noscript>", "<base href='javascript:x'>", "<svg><a href='javascript:x'>t",
-        ]
-    );
+    let piece = prop::sample::select(vec![
+        "<script>alert(1)</script>",
+        "<a href='javascript:alert(1)'>x</a>",
+        "<img src=x onerror=alert(1) alt=x>",
+        "<svg onload=alert(1)>",
+        "<a href=' jav&#x09;ascript:alert(1)'>y</a>",
+        "<math><mi xlink:href='javascript:x'>z",
+        "<p onclick=x>",
+        "<style>p{}</style>",
+        "<img alt='\"><script>x</script>' src=y>",
+        "<a href='x\" onclick=\"y'>q</a>",
+        "<iframe src=x></iframe>",
+        "&lt;script&gt;",
+        "<pre class='language-\"><script>'>a</pre>",
+        "<math alttext='</span><script>x</script>'><mi>x</math>",
+        "<object data=x>",
+        "<form action=x>",
+        "<li id='\"x'><sup><a href='#\"x'>1</a></sup>",
+        "<table><td colspan='2\" onx=1'>",
+        "<img data-src='data:text/html,x' alt=d>",
+        "<p>",
+        "</p>",
+        "word",
+        "<!--",
+        "-->",
+        "<textarea>",
+        "<template>",
+        "<noscript><img src=n onerror=x alt=n></noscript>",
+        "<base href='javascript:x'>",
+        "<svg><a href='javascript:x'>t",
+    ]);
     prop::collection::vec(piece, 0..25).prop_map(|pieces| pieces.concat())
 }
 

@@ -14,7 +14,10 @@ fn whole(source: &str) -> (Page, BlockTree) {
 
 /// The words that a reader of the Markdown sees.
 fn markdown_words(source: &str) -> String {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_DEFINITION_LIST;
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_DEFINITION_LIST;
     let mut words = String::new();
     let mut image_depth = 0;
     for event in Parser::new_ext(source, options) {
@@ -26,7 +29,10 @@ fn markdown_words(source: &str) -> String {
             Event::SoftBreak | Event::HardBreak | Event::Rule => words.push(' '),
             Event::FootnoteReference(name) => words.push_str(&name),
             Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link) => {}
-            Event::End(_) | Event::Start(pulldown_cmark::Tag::CodeBlock(_) | pulldown_cmark::Tag::Item | pulldown_cmark::Tag::List(_)) => {
+            Event::End(_)
+            | Event::Start(
+                pulldown_cmark::Tag::CodeBlock(_) | pulldown_cmark::Tag::Item | pulldown_cmark::Tag::List(_),
+            ) => {
                 words.push(' ');
             }
             _ => {}
@@ -52,17 +58,53 @@ fn check_words(source: &str) -> Result<(), String> {
     let words = one_line(&text(&page, &tree, &wanted));
     let told = markdown(&page, &tree, &wanted);
     let got = markdown_words(&told);
-    if got != words { return Err(format!("MD\n{told}\n  got  {got}\n  want {words}")); }
+    if got != words {
+        return Err(format!("MD\n{told}\n  got  {got}\n  want {words}"));
+    }
     let told = html(&page, &tree, &wanted);
     let got = html_words(&told);
-    if got != words { return Err(format!("HTML\n{told}\n  got  {got}\n  want {words}")); }
+    if got != words {
+        return Err(format!("HTML\n{told}\n  got  {got}\n  want {words}"));
+    }
     Ok(())
 }
 
 /// Elements and attributes that clean HTML may hold.
 const ELEMENTS: [&str; 34] = [
-    "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "table", "tbody", "tr", "th", "td", "caption",
-    "figure", "figcaption", "dl", "dt", "dd", "div", "a", "strong", "em", "del", "sub", "sup", "span", "img", "hr",
+    "p",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "ul",
+    "ol",
+    "li",
+    "blockquote",
+    "pre",
+    "code",
+    "table",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "caption",
+    "figure",
+    "figcaption",
+    "dl",
+    "dt",
+    "dd",
+    "div",
+    "a",
+    "strong",
+    "em",
+    "del",
+    "sub",
+    "sup",
+    "span",
+    "img",
+    "hr",
 ];
 const ATTRIBUTES: [&str; 9] = ["href", "src", "alt", "start", "value", "colspan", "rowspan", "id", "class"];
 
@@ -87,33 +129,103 @@ fn check_clean(source: &str) {
     }
 }
 
-
 #[test]
 fn hunt() {
-    let tags = ["p", "h2", "ul", "ol", "li", "blockquote", "b", "i", "em", "code", "a href=/x", "table", "tr", "td", "th", "div", "span", "sup",
-        "sub", "del", "figure", "figcaption", "dl", "dt", "dd", "section", "caption", "a href=#n", "li id=n"];
+    let tags = [
+        "p",
+        "h2",
+        "ul",
+        "ol",
+        "li",
+        "blockquote",
+        "b",
+        "i",
+        "em",
+        "code",
+        "a href=/x",
+        "table",
+        "tr",
+        "td",
+        "th",
+        "div",
+        "span",
+        "sup",
+        "sub",
+        "del",
+        "figure",
+        "figcaption",
+        "dl",
+        "dt",
+        "dd",
+        "section",
+        "caption",
+        "a href=#n",
+        "li id=n",
+    ];
     let mut pieces: Vec<String> = Vec::new();
     for tag in tags {
         pieces.push(format!("<{tag}>"));
         pieces.push(format!("</{}>", tag.split(' ').next().unwrap()));
     }
-    let others = ["<br>", "<hr>", "<img src=a.png alt='an a'>", " ", "\n", "<pre>a\n  b</pre>", "&lt;", "&amp;amp;", "- ", "# ", "1. ", "* ", "> ", "|", "`", "_a_", "**", "!", "[x](y)", "\\", "~", "---", "===", "：", "“", "”", "#"];
-    for _ in 0..1 { pieces.extend(others.iter().map(|s| s.to_string())); }
-    for _ in 0..4 { pieces.extend(["word", "two words", "aa bb cc", "汉字", "一", "x", "yz"].iter().map(|s| s.to_string())); }
+    let others = [
+        "<br>",
+        "<hr>",
+        "<img src=a.png alt='an a'>",
+        " ",
+        "\n",
+        "<pre>a\n  b</pre>",
+        "&lt;",
+        "&amp;amp;",
+        "- ",
+        "# ",
+        "1. ",
+        "* ",
+        "> ",
+        "|",
+        "`",
+        "_a_",
+        "**",
+        "!",
+        "[x](y)",
+        "\\",
+        "~",
+        "---",
+        "===",
+        "：",
+        "“",
+        "”",
+        "#",
+    ];
+    for _ in 0..1 {
+        pieces.extend(others.iter().map(|s| s.to_string()));
+    }
+    for _ in 0..4 {
+        pieces.extend(["word", "two words", "aa bb cc", "汉字", "一", "x", "yz"].iter().map(|s| s.to_string()));
+    }
     let mut seed: u64 = std::env::var("HUNT").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
-    let mut next = |n: usize| { seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); (seed >> 33) as usize % n };
+    let mut next = |n: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) as usize % n
+    };
     let mut seen = std::collections::BTreeSet::new();
     for _ in 0..20000 {
         let mut chosen: Vec<String> = (0..next(40)).map(|_| pieces[next(pieces.len())].clone()).collect();
-        if check_words(&chosen.concat()).is_ok() { continue; }
+        if check_words(&chosen.concat()).is_ok() {
+            continue;
+        }
         loop {
             let mut shrunk = false;
             for i in (0..chosen.len()).rev() {
                 let mut less = chosen.clone();
                 less.remove(i);
-                if check_words(&less.concat()).is_err() { chosen = less; shrunk = true; }
+                if check_words(&less.concat()).is_err() {
+                    chosen = less;
+                    shrunk = true;
+                }
             }
-            if !shrunk { break; }
+            if !shrunk {
+                break;
+            }
         }
         let source = chosen.concat();
         let shape: String = source.chars().filter(|c| !c.is_alphanumeric() || true).collect();

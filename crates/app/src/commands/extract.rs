@@ -27,6 +27,12 @@ pub(crate) struct Extract {
     /// How to write the result.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Keep only what is surely main text.
+    #[arg(long, conflicts_with = "recall")]
+    precision: bool,
+    /// Keep also what may be main text.
+    #[arg(long)]
+    recall: bool,
     /// The same as --format json.
     #[arg(long, conflicts_with = "format")]
     json: bool,
@@ -71,7 +77,13 @@ enum Thing {
 }
 
 impl Extract {
-    pub(crate) fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
+    pub(crate) fn run(mut self, quiet: bool) -> anyhow::Result<Outcome> {
+        self.pages.plain = true;
+        self.pages.leaning = match (self.precision, self.recall) {
+            (true, _) => Some(-1.0),
+            (_, true) => Some(1.0),
+            _ => None,
+        };
         let format = if self.json { Format::Json } else { self.format };
         let stream = if matches!(format, Format::Json | Format::Csl) { Stream::JsonLines } else { Stream::Text };
         self.pages.run(quiet, stream, |source, page, cuts| {
@@ -83,7 +95,8 @@ impl Extract {
     fn wanted(&self, method: &Method) -> Wanted {
         let mut wanted = Wanted::of(method);
         if !self.kinds.is_empty() {
-            wanted.labels = Label::ALL.into_iter().filter(|label| self.kinds.iter().any(|kind| kind == label.name())).collect();
+            wanted.labels =
+                Label::ALL.into_iter().filter(|label| self.kinds.iter().any(|kind| kind == label.name())).collect();
         }
         for (things, is_wanted) in [(&self.with, true), (&self.without, false)] {
             things.iter().for_each(|thing| thing.ask(&mut wanted, is_wanted));

@@ -8,6 +8,7 @@ mod diff;
 mod due;
 mod eval;
 mod extract;
+mod features;
 mod history;
 mod man;
 mod methods;
@@ -28,6 +29,7 @@ use crate::Outcome;
 pub(crate) enum Command {
     Segment(segment::Segment),
     Extract(extract::Extract),
+    Features(features::Features),
     Collect(Box<collect::Collect>),
     Due(due::Due),
     Put(put::Put),
@@ -51,6 +53,7 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
     match command {
         Command::Segment(segment) => segment.run(quiet),
         Command::Extract(extract) => extract.run(quiet),
+        Command::Features(features) => features.run(quiet),
         Command::Collect(collect) => collect.run(quiet),
         Command::Due(due) => due.run(),
         Command::Put(put) => put.run(quiet),

@@ -2,6 +2,7 @@
 
 pub(crate) mod archive;
 pub(crate) mod csl;
+mod features;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,6 +14,7 @@ use serde::Serialize;
 
 use crate::input::Source;
 use crate::pages::json_line;
+pub(crate) use features::FeaturesJson;
 
 #[derive(Serialize)]
 pub(crate) struct SegmentJson {

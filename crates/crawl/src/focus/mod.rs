@@ -64,12 +64,12 @@ pub struct Judgement {
 pub struct FocusSettings {
     /// Pages off topic that are passed through on the way to more, at most.
     pub off_topic_steps_max: u32,
-    /// How much of its score a link keeps for each page off topic behind it.
+    /// How much of what surrounds a link is left for each page off topic behind it.
     pub off_topic_decay: f64,
-    /// What the relevance of a link's text adds to its score.
-    pub anchor_share: f64,
-    /// What the words of its address add.
-    pub url_share: f64,
+    /// What the clearest of two adds to its score: what the link says itself, or the block it stands in.
+    pub clearest_share: f64,
+    /// What the link's own text or address adds beside.
+    pub own_share: f64,
     /// What the block adds that it stands in.
     pub block_share: f64,
     /// What the page adds that it stands in.
@@ -78,14 +78,14 @@ pub struct FocusSettings {
 
 impl Default for FocusSettings {
     fn default() -> FocusSettings {
-        // The shares were chosen on the first half of the subjects of `just topics`.
+        // The shares were chosen on the subjects of `just topics` that are not fresh.
         FocusSettings {
             off_topic_steps_max: 5,
             off_topic_decay: 0.8,
-            anchor_share: 0.3,
-            url_share: 0.2,
-            block_share: 0.2,
-            parent_share: 0.3,
+            clearest_share: 0.4,
+            own_share: 0.3,
+            block_share: 0.1,
+            parent_share: 0.2,
         }
     }
 }
@@ -160,36 +160,31 @@ impl Focus {
     }
 
     fn score(&self, reasons: &Reasons) -> Result<f64, Skip> {
-        let is_clear = reasons.anchor >= ON_TOPIC || reasons.url_words >= ON_TOPIC;
-        let is_noise = match reasons.label {
-            // Adverts name whatever people look for.
-            Some(Label::Advert | Label::Copyright) => true,
-            // A page on topic often has the way on, to the next page or up, in what looks like noise.
-            Some(Label::Noise) => !is_clear && reasons.parent < ON_TOPIC,
-            _ => false,
-        };
-        if is_noise {
+        // Adverts name whatever people look for.
+        if matches!(reasons.label, Some(Label::Advert | Label::Copyright)) {
             return Err(Skip::Noise);
         }
-        if reasons.off_topic_steps > self.settings.off_topic_steps_max && !is_clear {
+        // Vague words do not speak against an address, nor numbers in an address against words.
+        let own = reasons.anchor.max(reasons.url_words);
+        let settings = &self.settings;
+        if reasons.off_topic_steps > settings.off_topic_steps_max && own < ON_TOPIC {
             return Err(Skip::TooFar);
         }
-        let settings = &self.settings;
-        let evidence = settings.anchor_share * reasons.anchor
-            + settings.url_share * reasons.url_words
-            + settings.block_share * reasons.block
-            + settings.parent_share * reasons.parent;
+        // What a link says itself holds wherever it stands; what surrounds it, less with each page off topic on the way.
+        let nearness = settings.off_topic_decay.powi(reasons.off_topic_steps.min(16) as i32);
+        let (block, parent) = (nearness * reasons.block, nearness * reasons.parent);
+        let score = settings.clearest_share * own.max(block)
+            + settings.own_share * own
+            + settings.block_share * block
+            + settings.parent_share * parent;
         // Of links that nothing speaks for, those near the topic come first, and else those found first.
-        let evidence = ((evidence / EVIDENCE_STEP).floor() * EVIDENCE_STEP).max(EVIDENCE_MIN);
-        Ok((evidence * settings.off_topic_decay.powi(reasons.off_topic_steps.min(16) as i32)).min(1.0))
+        let score = (score / SCORE_STEP).floor() * SCORE_STEP;
+        Ok(score.max(SCORE_STEP * nearness).min(1.0))
     }
 }
 
-/// Smaller differences of evidence say nothing.
-const EVIDENCE_STEP: f64 = 0.05;
-
-/// The evidence for a link that nothing speaks for.
-const EVIDENCE_MIN: f64 = 0.01;
+/// Smaller differences of scores say nothing.
+const SCORE_STEP: f64 = 0.01;
 
 /// How much of its title's relevance a page has at least.
 const TITLE_SHARE: f64 = 0.8;
@@ -265,11 +260,10 @@ mod tests {
     }
 
     #[test]
-    fn noise_is_skipped_but_not_where_the_page_is_little_else() {
+    fn what_looks_like_noise_may_be_the_way_on() {
         let noise = (Some(Label::Noise), "One, two, three", "one", "1");
         let text = (Some(Label::Main), "Bread is baked of flour and water", "bread", "2");
-        assert_eq!(judge(&[noise, text], 0).links[0].score, Err(Skip::Noise));
-        assert!(judge(&[noise], 0).links[0].score.is_ok());
+        assert!(judge(&[noise, text], 0).links[0].score.is_ok());
     }
 
     #[test]
@@ -280,6 +274,30 @@ mod tests {
         assert_eq!(judge(&blocks, steps_max).links[0].score, Err(Skip::TooFar));
         let blocks = [(Some(Label::Main), "Bread is baked of flour", "layers and masks", "1")];
         assert!(judge(&blocks, steps_max).links[0].score.is_ok());
+    }
+
+    #[test]
+    fn what_a_link_says_itself_does_not_fade_with_the_way() {
+        let score_after =
+            |anchor, steps| score(&judge(&[(Some(Label::Main), "Bread is baked of flour", anchor, "1")], steps), 0);
+        assert_eq!(score_after("layers and masks", 4), score_after("layers and masks", 0));
+        assert!(score_after("bread", 4) < score_after("bread", 0));
+    }
+
+    #[test]
+    fn a_vague_link_is_known_by_its_address() {
+        let score_of =
+            |anchor, path| score(&judge(&[(Some(Label::Main), "Bread is baked of flour", anchor, path)], 0), 0);
+        assert_eq!(score_of("here", "layers-masks"), score_of("layers masks", "17"));
+        assert!(score_of("here", "layers-masks") > score_of("here", "17"));
+    }
+
+    #[test]
+    fn a_hint_of_the_topic_is_more_than_none() {
+        let bread = "Bread is baked of flour. ".repeat(40);
+        let hint = format!("{bread} A mask.");
+        let score_in = |text: &str| score(&judge(&[(Some(Label::Main), text, "here", "1")], 0), 0);
+        assert!(score_in(&hint) > score_in(&bread));
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub struct Reasons {
 /// Why a link is not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Skip {
-    /// It stands in a block of adverts, copyright or noise, and nothing about it is on topic.
+    /// It stands in a block of adverts or copyright.
     Noise,
     /// Too many pages off topic lie behind it.
     TooFar,

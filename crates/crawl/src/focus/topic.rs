@@ -35,8 +35,8 @@ pub struct Topic {
     pub(super) on_pages: f32,
     /// Other pages learnt from.
     pub(super) off_pages: f32,
-    /// Indices of the terms that count, the heaviest first; a term's rank is its place here.
-    profile: Vec<u32>,
+    /// Weights and indices of the terms that count, the heaviest first; a term's rank is its place here.
+    profile: Vec<(f32, u32)>,
     /// What a page that is right on topic scores.
     expected: f32,
     /// Pages learnt from since the profile was made.
@@ -53,7 +53,6 @@ pub(super) struct Term {
     pub(super) on: f32,
     /// Other pages that have it.
     pub(super) off: f32,
-    weight: f32,
     /// Its place in the profile.
     rank: Option<u8>,
 }
@@ -151,7 +150,7 @@ impl Topic {
 
     /// The terms that count with their weights, the heaviest first.
     pub fn profile(&self) -> impl Iterator<Item = (&str, f64)> {
-        self.profile.iter().map(|&place| &self.terms[place as usize]).map(|term| (&*term.word, f64::from(term.weight)))
+        self.profile.iter().map(|&(weight, place)| (&*self.terms[place as usize].word, f64::from(weight)))
     }
 
     /// Pages learnt from so far, the on-topic ones that faded left out.
@@ -182,8 +181,8 @@ impl Topic {
         }
         let half = HALF_COUNT * (1.0 - LENGTH_SHARE + LENGTH_SHARE * counts.length as f32 / TYPICAL_LENGTH);
         let used = |count: u16| f32::from(count) / (f32::from(count) + half);
-        let weights = self.profile.iter().map(|&place| self.terms[place as usize].weight);
-        let score: f32 = weights.zip(counts.by_rank).map(|(weight, count)| weight * used(count)).sum();
+        let hits = self.profile.iter().zip(counts.by_rank).filter(|(_, count)| *count > 0);
+        let score: f32 = hits.map(|((weight, _), count)| weight * used(count)).sum();
         let share = score / self.expected;
         f64::from(share / (share + BORDER))
     }
@@ -274,21 +273,21 @@ impl Topic {
         for (place, term) in self.terms.iter_mut().enumerate() {
             let on = (term.given * GIVEN_PAGES + term.on) / on_pages;
             let off = (PRIOR_SHARE * PRIOR_PAGES + term.off) / off_pages;
-            term.weight = (on * (on / off).ln()).max(0.0);
+            let weight = on * (on / off).ln();
             term.rank = None;
-            if term.weight > 0.0 {
-                heaviest.push((term.weight, place as u32));
+            if weight > 0.0 {
+                heaviest.push((weight, place as u32));
             }
         }
         heaviest.sort_unstable_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
         heaviest.truncate(PROFILE_MAX);
-        self.profile = heaviest.iter().map(|&(_, place)| place).collect();
         self.expected = 0.0;
         for (rank, &(weight, place)) in heaviest.iter().enumerate() {
             let term = &mut self.terms[place as usize];
             term.rank = Some(rank as u8);
             self.expected += weight * (term.given * GIVEN_PAGES + term.on) / on_pages;
         }
+        self.profile = heaviest;
     }
 
     /// Drops the half of the terms that were seen least.

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use kuai_page::{BlockTree, Label, Page, Span};
-use kuai_segment::{METHODS, extract};
+use kuai_segment::{Wanted, text};
 
 use super::{Entry, Fault, LabelledPage, Labels, files, label, unknown_label};
 use crate::Error;
@@ -40,8 +40,7 @@ pub(super) fn apply(labelled: &mut LabelledPage, file: &Path) {
     labelled.gold.blocks = Some(blocks.iter().map(|&(span, _)| stream.ranges(page.source(), span)).collect());
     labelled.gold.segments = Some(gold_segments(&page, &blocks));
     let tree = BlockTree::from_labelled(blocks.into_iter().map(|(span, label)| (span, Some(label))));
-    // Extraction asks the method only which links are related, and the text is all that is wanted here.
-    labelled.gold.text = Some(extract(&page, &tree, &METHODS[0]).text);
+    labelled.gold.text = Some(text(&page, &tree, &Wanted::default()));
 }
 
 fn gold_segments(page: &Page, blocks: &[(Span, Label)]) -> Vec<GoldSegment> {

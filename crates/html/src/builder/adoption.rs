@@ -61,7 +61,7 @@ impl Builder<'_, '_> {
                     let copy = self.copy_node(self.formatting.entries[index]);
                     self.formatting.entries[index].node = copy;
                     self.open[node_index].node = copy;
-                    self.node(copy).marks |= mark::OPEN;
+                    self.node(copy).set(mark::OPEN);
                     if last == block {
                         bookmark = index + 1;
                     }
@@ -91,8 +91,7 @@ impl Builder<'_, '_> {
 
     fn copy_node(&mut self, entry: Entry) -> u32 {
         let copy = self.copy_of(entry);
-        self.tree.nodes.push(copy);
-        self.tree.nodes.len() as u32 - 1
+        self.tree.add(copy)
     }
 
     /// Puts the copy into the list at the bookmark, and the element itself off it.
@@ -114,7 +113,7 @@ impl Builder<'_, '_> {
             self.take_off(index);
         }
         let place = self.open.iter().rposition(|open| open.node == block).map_or(self.open.len(), |index| index + 1);
-        self.node(copy).marks |= mark::OPEN;
+        self.node(copy).set(mark::OPEN);
         self.open_counts[entry.tag as usize] += 1;
         let (tag, groups) = (entry.tag, super::groups(entry.tag));
         let open = super::Open { node: copy, tag, namespace: Namespace::Html, groups, name_key: tag as u32 };
@@ -123,10 +122,8 @@ impl Builder<'_, '_> {
 
     /// What stays in the element lies before the block, so that is where its span ends.
     fn close_before(&mut self, node: u32, block_start: u32) {
-        let data = self.node(node);
-        data.marks &= !mark::OPEN;
-        data.second = block_start.max(data.first);
-        data.span.end = data.second;
+        self.node(node).unset(mark::OPEN);
+        self.end_at(node, block_start);
     }
 
     /// Takes an element off the stack whose span is settled.

@@ -219,13 +219,11 @@ impl Builder<'_, '_> {
     /// Head content behind `</head>` goes into the head all the same, which keeps its span.
     fn fill_closed_head(&mut self, token: Token) -> Flow {
         let head = self.head;
-        let held = *self.node(head);
+        let (content_end, end) = (self.tree.content_end(head), self.node(head).span.end);
         self.push_html(head, Tag::Head);
         let flow = self.in_head(token);
         self.remove_open(head);
-        let node = self.node(head);
-        node.second = held.second;
-        node.span.end = held.span.end;
+        self.tree.end(head, content_end, end);
         flow
     }
 

@@ -2,9 +2,9 @@
 
 use super::Builder;
 use super::insert::Position;
+use crate::Quirks;
 use crate::tokenizer::DoctypeToken;
 use crate::tree::{DoctypeData, NodeData, Text};
-use crate::{NodeKind, Quirks};
 
 impl Builder<'_, '_> {
     pub(super) fn insert_doctype(&mut self) {
@@ -15,7 +15,7 @@ impl Builder<'_, '_> {
             public_id: token.public_id,
             system_id: token.system_id,
         });
-        self.insert(NodeData::new(NodeKind::Doctype, self.span), Position::last_in(0));
+        self.insert(NodeData::doctype(self.span), Position::last_in(0));
     }
 
     fn quirks(&self, token: &DoctypeToken) -> Quirks {

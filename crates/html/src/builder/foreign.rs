@@ -3,7 +3,7 @@
 use super::stack::name_key;
 use super::{Builder, Flow, Open, group, groups};
 use crate::tokenizer::Token;
-use crate::tree::{AttributeData, NONE, Text};
+use crate::tree::Text;
 use crate::{Namespace, Span, Tag};
 
 /// The groups of an element in any namespace.
@@ -120,10 +120,9 @@ impl Builder<'_, '_> {
 
     /// Whether the element has the name of the end tag, whatever its case.
     fn has_end_tag_name(&self, open: Open) -> bool {
-        let node = &self.tree.nodes[open.node as usize];
-        match node.name {
-            NONE => node.tag == self.tag.tag,
-            name => self.string(self.tree.names[name as usize]).eq_ignore_ascii_case(self.token_name()),
+        match self.tree.nodes[open.node as usize].tag {
+            Tag::Unknown => self.string(self.tree.name_of(open.node)).eq_ignore_ascii_case(self.token_name()),
+            tag => tag == self.tag.tag,
         }
     }
 
@@ -152,12 +151,11 @@ impl Builder<'_, '_> {
         if groups & group::ANNOTATION != 0 && self.holds_html() {
             groups |= group::HTML_POINT;
         }
-        let mut data = self.element(namespace);
+        let name_key = name_key(self.tag.tag, self.string(self.tag.name));
         if let Some(adjusted) = adjusted {
-            data.name = self.tree.names.len() as u32;
-            let name = self.own(adjusted);
-            self.tree.names.push(name);
+            self.tag.name = Text::Owned(self.own(adjusted));
         }
+        let data = self.element(namespace);
         let node = self.insert(data, self.position());
         if self.tag.self_closing {
             return;
@@ -167,7 +165,6 @@ impl Builder<'_, '_> {
             self.overflow.push(self.tag.tag);
             return;
         }
-        let name_key = name_key(self.tag.tag, self.string(self.tag.name));
         self.push(Open { node, tag: Tag::Foreign, namespace, groups, name_key });
     }
 
@@ -186,19 +183,20 @@ impl Builder<'_, '_> {
         };
         let start = self.tag.attributes_start as usize;
         for index in start..start + self.tag.attributes_count as usize {
-            let attribute = self.tree.attributes[index];
-            if let Some(adjusted) = adjusted(names, self.string(attribute.name())) {
+            let attributes = &self.tree.attributes;
+            let name = attributes.name(&attributes.between(index, index + 1)[0]);
+            if let Some(adjusted) = adjusted(names, self.string(name)) {
                 let name = self.own(adjusted);
-                self.tree.attributes[index] = AttributeData::new(name, attribute.value(), attribute.span);
+                self.tree.attributes.rename(index, name);
             }
         }
     }
 
     /// Keeps a string in the tree's buffer.
-    fn own(&mut self, string: &str) -> Text {
+    fn own(&mut self, string: &str) -> Span {
         let start = self.tree.owned.len() as u32;
         self.tree.owned.push_str(string);
-        Text::Owned(Span::new(start, self.tree.owned.len() as u32))
+        Span::new(start, self.tree.owned.len() as u32)
     }
 }
 

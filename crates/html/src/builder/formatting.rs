@@ -2,7 +2,7 @@
 
 use super::{Builder, implied_element, mark};
 use crate::Tag;
-use crate::tree::{NONE, NodeData, Tree};
+use crate::tree::{NONE, NodeData};
 
 /// One entry: an element, or a marker that later elements do not look past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,20 +80,12 @@ impl Builder<'_, '_> {
 
     /// Whether two elements of one tag have the same attributes.
     fn is_alike(&self, one: u32, other: u32) -> bool {
-        let Tree { nodes, attributes, owned, .. } = &*self.tree;
-        let of = |node: &NodeData| {
-            let start = node.attributes_start as usize;
-            &attributes[start..start + node.attributes_count as usize]
-        };
-        let (one, other) = (of(&nodes[one as usize]), of(&nodes[other as usize]));
+        let attributes = &self.tree.attributes;
+        let of = |node: u32| attributes.of(self.tree.nodes[node as usize].first_attribute());
+        let (one, other) = (of(one), of(other));
+        let read = |attribute| (self.string(attributes.name(attribute)), self.string(attributes.value(attribute)));
         one.len() == other.len()
-            && one.iter().all(|attribute| {
-                let name = attribute.name().of(self.source, owned);
-                let value = attribute.value().of(self.source, owned);
-                other.iter().any(|candidate| {
-                    candidate.name().of(self.source, owned) == name && candidate.value().of(self.source, owned) == value
-                })
-            })
+            && one.iter().map(read).all(|attribute| other.iter().map(read).any(|candidate| candidate == attribute))
     }
 
     /// Reopens the formatting elements that blocks closed.
@@ -125,13 +117,12 @@ impl Builder<'_, '_> {
     pub(super) fn copy_of(&self, entry: Entry) -> NodeData {
         let original = self.tree.nodes[entry.node as usize];
         let mut copy = implied_element(entry.tag, self.span.start);
-        copy.attributes_start = original.attributes_start;
-        copy.attributes_count = original.attributes_count;
+        copy.set_first_attribute(original.first_attribute());
         copy
     }
 
     /// Whether an entry is a marker or open.
     fn is_settled(&self, entry: Entry) -> bool {
-        entry == MARKER || self.tree.nodes[entry.node as usize].marks & mark::OPEN != 0
+        entry == MARKER || self.tree.nodes[entry.node as usize].is(mark::OPEN)
     }
 }

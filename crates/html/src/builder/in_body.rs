@@ -303,6 +303,6 @@ impl Builder<'_, '_> {
     /// Notes the end tag of `body` or `html`, which stay open.
     pub(super) fn end_loosely(&mut self, node: u32) {
         self.take_end_tag(node);
-        self.node(node).marks |= mark::LOOSE;
+        self.node(node).set(mark::LOOSE);
     }
 }

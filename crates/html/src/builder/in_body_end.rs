@@ -142,8 +142,8 @@ impl Builder<'_, '_> {
 
     /// Whether an element of the token's tag has its name too; only names that HTML does not know differ.
     fn has_token_name(&self, node: u32) -> bool {
-        let name = self.tree.nodes[node as usize].name;
-        name == NONE || self.string(self.tree.names[name as usize]) == self.string(self.tag.name)
+        let tag = self.tree.nodes[node as usize].tag;
+        tag != Tag::Unknown || self.string(self.tree.name_of(node)) == self.string(self.tag.name)
     }
 
     pub(super) fn string(&self, text: Text) -> &str {

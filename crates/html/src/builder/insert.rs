@@ -3,7 +3,7 @@
 use super::{Builder, groups, implied_element, mark};
 use crate::tokenizer::Token;
 use crate::tree::{NONE, NodeData, Place, Text};
-use crate::{Namespace, NodeKind, Span, Tag};
+use crate::{Namespace, Span, Tag};
 
 /// Where a node goes: as the last child, or before a child.
 #[derive(Clone, Copy, Debug)]
@@ -60,42 +60,38 @@ impl Builder<'_, '_> {
     /// Adds a new node to the arena and the tree.
     #[inline]
     pub(super) fn insert(&mut self, mut data: NodeData, position: Position) -> u32 {
-        let node = self.tree.nodes.len() as u32;
-        if position.displaced {
-            data.marks |= mark::DISPLACED;
-        }
-        data.parent = position.parent;
-        data.next = position.before;
-        let nodes = &mut self.tree.nodes;
-        let previous = match position.before {
-            NONE => std::mem::replace(&mut nodes[position.parent as usize].last_child, node),
-            before => std::mem::replace(&mut nodes[before as usize].previous, node),
-        };
-        data.previous = previous;
-        match previous {
-            NONE => nodes[position.parent as usize].first_child = node,
-            _ => nodes[previous as usize].next = node,
-        }
-        nodes.push(data);
-        node
+        self.put(self.tree.next_node(), &mut data, position);
+        self.tree.add(data)
     }
 
     /// Puts a node that is in no tree at a position.
     pub(super) fn attach(&mut self, node: u32, position: Position) {
-        let previous = match position.before {
-            NONE => std::mem::replace(&mut self.node(position.parent).last_child, node),
-            before => std::mem::replace(&mut self.node(before).previous, node),
+        let mut data = *self.node(node);
+        self.put(node, &mut data, position);
+        *self.node(node) = data;
+    }
+
+    /// Tells a node and those around it of each other.
+    #[inline]
+    fn put(&mut self, node: u32, data: &mut NodeData, position: Position) {
+        let Position { parent, before, displaced } = position;
+        let first = self.node(parent).first_child();
+        // For the last place it is the first child that knows who comes before.
+        let after = if before == NONE { first } else { before };
+        let previous = match after {
+            NONE => node,
+            after => std::mem::replace(&mut self.node(after).previous, node),
         };
-        match previous {
-            NONE => self.node(position.parent).first_child = node,
-            _ => self.node(previous).next = node,
+        match before == first {
+            true => self.node(parent).set_first_child(node),
+            false => self.node(previous).next = node,
         }
-        let data = self.node(node);
-        data.parent = position.parent;
-        data.next = position.before;
+        data.parent = parent;
+        data.next = before;
         data.previous = previous;
-        if position.displaced {
-            data.marks |= mark::DISPLACED;
+        if displaced {
+            self.any_displaced = true;
+            data.set(mark::DISPLACED);
         }
     }
 
@@ -105,12 +101,15 @@ impl Builder<'_, '_> {
         if parent == NONE {
             return;
         }
-        match previous {
-            NONE => self.node(parent).first_child = next,
-            _ => self.node(previous).next = next,
+        let first = self.node(parent).first_child();
+        match node == first {
+            true => self.node(parent).set_first_child(next),
+            false => self.node(previous).next = next,
         }
-        match next {
-            NONE => self.node(parent).last_child = previous,
+        // Whoever comes after it, or the first child if it was the last, learns who comes before.
+        match (next, node == first) {
+            (NONE, true) => {}
+            (NONE, false) => self.node(first).previous = previous,
             _ => self.node(next).previous = previous,
         }
         let data = self.node(node);
@@ -119,34 +118,28 @@ impl Builder<'_, '_> {
         data.next = NONE;
     }
 
-    /// Makes all children of one node the last children of another that has none.
+    /// Makes all children of one node the children of another that has none.
     pub(super) fn move_children(&mut self, from: u32, to: u32) {
-        let NodeData { first_child, last_child, .. } = *self.node(from);
+        let first_child = self.node(from).first_child();
         let mut child = first_child;
         while child != NONE {
             self.node(child).parent = to;
             child = self.node(child).next;
         }
-        let source = self.node(from);
-        source.first_child = NONE;
-        source.last_child = NONE;
-        let target = self.node(to);
-        target.first_child = first_child;
-        target.last_child = last_child;
+        self.node(from).set_first_child(NONE);
+        self.node(to).set_first_child(first_child);
     }
 
-    /// The element of the tag being processed, in no tree yet.
+    /// The element of the tag being processed; it is to be the next that is added to the tree.
     #[inline]
     pub(super) fn element(&mut self, namespace: Namespace) -> NodeData {
-        let mut data = NodeData::new(NodeKind::Element, self.span);
-        data.first = self.span.end;
-        data.tag = self.tag.tag;
-        data.namespace = namespace;
-        data.attributes_start = self.tag.attributes_start;
-        data.attributes_count = self.tag.attributes_count;
+        let mut data = NodeData::element(namespace, self.tag.tag, self.span);
+        self.tree.start_next(&mut data);
+        if self.tag.attributes_count > 0 {
+            data.set_first_attribute(self.tag.attributes_start);
+        }
         if data.tag == Tag::Unknown {
-            data.name = self.tree.names.len() as u32;
-            self.tree.names.push(self.tag.name);
+            self.tree.name_next(self.tag.name);
         }
         data
     }
@@ -193,7 +186,7 @@ impl Builder<'_, '_> {
 
     /// Inserts a comment somewhere else.
     pub(super) fn insert_comment_at(&mut self, text: Text, position: Position) {
-        let data = text_node(NodeKind::Comment, text, self.span);
+        let data = with_content(NodeData::comment(self.span), text);
         self.insert(data, position);
     }
 
@@ -202,28 +195,28 @@ impl Builder<'_, '_> {
     pub(super) fn insert_text(&mut self, text: Text, span: Span) {
         let position = self.position();
         let before = match position.before {
-            NONE => self.node(position.parent).last_child,
-            sibling => self.node(sibling).previous,
+            NONE => self.tree.last_child(position.parent),
+            sibling => self.tree.previous(sibling),
         };
-        if before != NONE && self.node(before).kind == NodeKind::Text {
+        if before != NONE && self.node(before).is_text() {
             self.join(before, text);
             let node = self.node(before);
             node.span = node.span.union(span);
             return;
         }
-        self.insert(text_node(NodeKind::Text, text, span), position);
+        self.insert(with_content(NodeData::text(span), text), position);
     }
 
     /// White space behind `</body>` becomes the body's text, but does not stretch its span.
     pub(super) fn insert_space_after_body(&mut self, text: Text) {
         self.reconstruct_formatting();
         let Some(current) = self.current() else { return };
-        let last = self.node(current.node).last_child;
-        if last != NONE && self.node(last).kind == NodeKind::Text {
+        let last = self.tree.last_child(current.node);
+        if last != NONE && self.node(last).is_text() {
             return self.join(last, text);
         }
         let position = Position { displaced: true, ..Position::last_in(current.node) };
-        self.insert(text_node(NodeKind::Text, text, self.span), position);
+        self.insert(with_content(NodeData::text(self.span), text), position);
     }
 
     /// Appends text to a text node. Each byte is copied a bounded number of times: once to the owned buffer, and
@@ -231,26 +224,27 @@ impl Builder<'_, '_> {
     fn join(&mut self, node: u32, text: Text) {
         let tree = &mut *self.tree;
         let data = &mut tree.nodes[node as usize];
-        match (data.place, text) {
-            (Place::Source, Text::Source(span)) if span.start == data.second => data.second = span.end,
-            (Place::Owned, Text::Owned(span)) if span.start == data.second => data.second = span.end,
+        let Some((place, held)) = data.content() else { return };
+        match (place, text) {
+            (Place::Source, Text::Source(span)) | (Place::Owned, Text::Owned(span)) if span.start == held.end => {
+                data.set_content(place, held.union(span));
+            }
             (Place::Joined, _) => {
                 let piece = text.of(self.source, &tree.owned);
-                tree.joined[data.first as usize].push_str(piece);
+                tree.joined[held.start as usize].push_str(piece);
             }
-            (Place::Owned, Text::Source(span)) if data.second as usize == tree.owned.len() => {
+            (Place::Owned, Text::Source(span)) if held.end as usize == tree.owned.len() => {
                 tree.owned.push_str(span.of(self.source));
-                data.second = tree.owned.len() as u32;
+                data.set_content(place, Span::new(held.start, tree.owned.len() as u32));
             }
             (place, _) => {
-                let range = data.first as usize..data.second as usize;
-                let held = if place == Place::Source { &self.source[range] } else { &tree.owned[range] };
+                let held = if place == Place::Source { held.of(self.source) } else { held.of(&tree.owned) };
                 let piece = text.of(self.source, &tree.owned);
                 let mut joined = String::with_capacity((held.len() + piece.len()) * 2);
                 joined.push_str(held);
                 joined.push_str(piece);
-                data.place = Place::Joined;
-                data.first = tree.joined.len() as u32;
+                let index = tree.joined.len() as u32;
+                data.set_content(Place::Joined, Span::new(index, index));
                 tree.joined.push(joined);
             }
         }
@@ -268,27 +262,23 @@ impl Builder<'_, '_> {
     /// Adds the attributes of the tag to an element that is there already, except those it has.
     pub(super) fn add_missing_attributes(&mut self, node: u32) {
         let (start, count) = (self.tag.attributes_start as usize, self.tag.attributes_count as usize);
-        let held = *self.node(node);
-        let held_range = held.attributes_start as usize..(held.attributes_start + held.attributes_count) as usize;
-        let name = |index: usize| self.tree.attributes[index].name().of(self.source, &self.tree.owned);
-        let room = self.limits.attributes.saturating_sub(held_range.len());
-        let missing: Vec<usize> = (start..start + count)
-            .filter(|&index| !held_range.clone().any(|held| name(held) == name(index)))
+        let held_first = self.node(node).first_attribute();
+        let attributes = &self.tree.attributes;
+        let held = attributes.of(held_first);
+        let name = |attribute| self.string(attributes.name(attribute));
+        let room = self.limits.attributes.saturating_sub(held.len());
+        let missing: Vec<usize> = attributes
+            .between(start, start + count)
+            .iter()
+            .zip(start..)
+            .filter(|(attribute, _)| !held.iter().any(|held| name(held) == name(attribute)))
+            .map(|(_, index)| index)
             .take(room)
             .collect();
-        if missing.is_empty() {
-            return;
+        if !missing.is_empty() {
+            let merged = self.tree.attributes.merge(held_first, &missing);
+            self.node(node).set_first_attribute(merged);
         }
-        let attributes = &mut self.tree.attributes;
-        let merged_start = attributes.len();
-        attributes.extend_from_within(held_range);
-        for index in missing {
-            attributes.push(attributes[index]);
-        }
-        let merged_count = (attributes.len() - merged_start) as u32;
-        let element = self.node(node);
-        element.attributes_start = merged_start as u32;
-        element.attributes_count = merged_count;
     }
 
     /// Whether the token is a start tag of one of these names.
@@ -304,14 +294,10 @@ impl Builder<'_, '_> {
     }
 }
 
-fn text_node(kind: NodeKind, text: Text, span: Span) -> NodeData {
-    let mut data = NodeData::new(kind, span);
-    let (place, range) = match text {
-        Text::Source(range) => (Place::Source, range),
-        Text::Owned(range) => (Place::Owned, range),
-    };
-    data.place = place;
-    data.first = range.start;
-    data.second = range.end;
-    data
+fn with_content(mut node: NodeData, text: Text) -> NodeData {
+    match text {
+        Text::Source(range) => node.set_content(Place::Source, range),
+        Text::Owned(range) => node.set_content(Place::Owned, range),
+    }
+    node
 }

@@ -14,25 +14,16 @@ mod in_body;
 mod in_body_end;
 mod in_table;
 mod insert;
+mod selected;
 mod spans;
 mod stack;
 
 use crate::tokenizer::{Buffers, Content, TagToken, Token, Tokenizer};
-use crate::tree::{NONE, NodeData, Text};
-use crate::{Limits, Namespace, NodeKind, Note, Options, Origin, Quirks, Span, Tag, Tree};
+use crate::tree::{NONE, NodeData, Text, mark};
+use crate::{Limits, Namespace, Note, Options, Quirks, Span, Tag, Tree};
 use formatting::Formatting;
 use groups::{group, groups};
 use stack::Open;
-
-/// What the builder remembers of a node, in `NodeData::marks`.
-pub(crate) mod mark {
-    /// On the stack of open elements.
-    pub(crate) const OPEN: u8 = 1;
-    /// Put elsewhere than where it stands in the source.
-    pub(crate) const DISPLACED: u8 = 1 << 1;
-    /// Had its end tag while elements in it stayed open, so that more may be added to it.
-    pub(crate) const LOOSE: u8 = 1 << 2;
-}
 
 /// The element in which a fragment is parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +102,7 @@ pub(crate) struct Builder<'a, 't> {
     tree: &'t mut Tree,
     limits: Limits,
     scripting: bool,
+    mirror_selected: bool,
     mode: Mode,
     /// Where to go back from `Text` and `InTableText`.
     original_mode: Mode,
@@ -135,6 +127,8 @@ pub(crate) struct Builder<'a, 't> {
     tag: TagToken,
     token: Token,
     span: Span,
+    /// Whether any node was put elsewhere than where it stands in the source.
+    any_displaced: bool,
     depth_hit: bool,
     nodes_hit: bool,
 }
@@ -142,7 +136,7 @@ pub(crate) struct Builder<'a, 't> {
 impl<'a, 't> Builder<'a, 't> {
     /// A builder for a whole document.
     pub(crate) fn new(source: &'a str, options: &Options, tree: &'t mut Tree) -> Self {
-        tree.start(source.len() as u32);
+        tree.start(source);
         let tokenizer = Tokenizer::new(source, &options.limits);
         Builder {
             source,
@@ -151,6 +145,7 @@ impl<'a, 't> Builder<'a, 't> {
             tree,
             limits: options.limits,
             scripting: options.scripting,
+            mirror_selected: options.mirror_selected,
             mode: Mode::Initial,
             original_mode: Mode::InBody,
             template_modes: Vec::new(),
@@ -167,6 +162,7 @@ impl<'a, 't> Builder<'a, 't> {
             table_text: Vec::new(),
             token: Token::End,
             span: Span::default(),
+            any_displaced: false,
             depth_hit: false,
             nodes_hit: false,
         }
@@ -228,7 +224,10 @@ impl<'a, 't> Builder<'a, 't> {
             }
         }
         self.close_all();
-        spans::settle(self.tree);
+        if self.mirror_selected {
+            self.mirror_selected();
+        }
+        spans::settle(self.tree, self.any_displaced);
         self.notes()
     }
 
@@ -351,9 +350,10 @@ impl<'a, 't> Builder<'a, 't> {
     /// The value of an attribute of the tag being processed.
     fn attribute(&self, name: &str) -> Option<&str> {
         let start = self.tag.attributes_start as usize;
-        let attributes = &self.tree.attributes[start..start + self.tag.attributes_count as usize];
-        let found = attributes.iter().find(|attribute| attribute.name().of(self.source, &self.tree.owned) == name)?;
-        Some(found.value().of(self.source, &self.tree.owned))
+        let attributes = &self.tree.attributes;
+        let mut of_tag = attributes.between(start, start + self.tag.attributes_count as usize).iter();
+        let found = of_tag.find(|attribute| self.string(attributes.name(attribute)) == name)?;
+        Some(self.string(attributes.value(found)))
     }
 
     fn node(&mut self, node: u32) -> &mut NodeData {
@@ -363,8 +363,7 @@ impl<'a, 't> Builder<'a, 't> {
 
 /// An element without a start tag, at one place of the source.
 fn implied_element(tag: Tag, at: u32) -> NodeData {
-    let mut node = NodeData::new(NodeKind::Element, Span::new(at, at));
-    node.tag = tag;
-    node.origin = Origin::Implied;
+    let mut node = NodeData::element(Namespace::Html, tag, Span::new(at, at));
+    node.set(mark::IMPLIED);
     node
 }

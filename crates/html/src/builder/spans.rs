@@ -3,12 +3,11 @@
 //!
 //! One walk, children before parents, without recursion: linear in the number of nodes.
 
-use super::mark;
-use crate::tree::{NONE, Tree};
-use crate::{NodeKind, Origin, Span};
+use crate::tree::{NONE, Tree, mark};
+use crate::{Origin, Span};
 
 /// Settles all spans below the document, and tells whether the nodes were made in document order.
-pub(super) fn settle(tree: &mut Tree) {
+pub(super) fn settle(tree: &mut Tree, any_displaced: bool) {
     let mut node = 0;
     // The document itself is entered already.
     let mut entered_count = 1;
@@ -19,12 +18,16 @@ pub(super) fn settle(tree: &mut Tree) {
     };
     'walk: loop {
         // Down to the first leaf, then from leaf to parent.
-        while tree.nodes[node as usize].first_child != NONE {
-            node = tree.nodes[node as usize].first_child;
+        loop {
+            let child = tree.nodes[node as usize].first_child();
+            if child == NONE {
+                break;
+            }
+            node = child;
             enter(node);
         }
         loop {
-            settle_children(tree, node);
+            settle_children(tree, node, any_displaced);
             if node == 0 {
                 break 'walk;
             }
@@ -41,46 +44,43 @@ pub(super) fn settle(tree: &mut Tree) {
 }
 
 /// Compares the children of a node, whose own spans are settled, with the node and with each other.
-fn settle_children(tree: &mut Tree, node: u32) {
+fn settle_children(tree: &mut Tree, node: u32, any_displaced: bool) {
     let parent = tree.nodes[node as usize];
-    if parent.first_child == NONE {
+    if parent.first_child() == NONE {
         return;
     }
-    let is_element = parent.kind == NodeKind::Element;
-    let is_implied = is_element && parent.origin == Origin::Implied;
-    let is_loose = parent.marks & mark::LOOSE != 0;
-    let lower = match (is_implied, is_element) {
-        (true, _) => 0,
-        (_, true) => parent.first,
-        _ => parent.span.start,
-    };
-    let end = if is_element { parent.second } else { parent.span.end };
+    let is_implied = parent.is_element() && parent.origin() == Origin::Implied;
+    let is_loose = parent.is(mark::LOOSE);
+    let lower = if is_implied { 0 } else { tree.content_start(node) };
+    let end = tree.content_end(node);
     let upper = if is_implied || is_loose { u32::MAX } else { end };
-    mark_displaced(tree, node, if is_implied { u32::MAX } else { end });
+    if any_displaced {
+        mark_displaced(tree, node, if is_implied { u32::MAX } else { end });
+    }
     let kept = keep_in_order(tree, node, lower, upper);
-    let data = &mut tree.nodes[node as usize];
     if is_implied {
         if let Some(kept) = kept {
-            data.span = kept;
-            data.first = kept.start;
-            data.second = kept.end;
+            tree.nodes[node as usize].span = kept;
         }
     } else if let Some(kept) = kept.filter(|kept| is_loose && kept.end > end) {
-        data.span.end = kept.end;
-        data.second = kept.end;
+        tree.end(node, kept.end, kept.end);
     }
 }
 
 /// Marks as moved the displaced children that do not end before the next child that stands where it was written.
 fn mark_displaced(tree: &mut Tree, node: u32, end: u32) {
     let mut next_start = end;
-    let mut child = tree.nodes[node as usize].last_child;
-    while child != NONE {
+    let first = tree.nodes[node as usize].first_child();
+    let mut child = tree.last_child(node);
+    loop {
         let data = &mut tree.nodes[child as usize];
-        if data.marks & mark::DISPLACED != 0 && data.span.end > next_start {
-            data.origin = Origin::Moved;
+        if data.is(mark::DISPLACED) && data.span.end > next_start {
+            data.set(mark::MOVED);
         } else {
             next_start = data.span.start;
+        }
+        if child == first {
+            return;
         }
         child = data.previous;
     }
@@ -89,26 +89,25 @@ fn mark_displaced(tree: &mut Tree, node: u32, end: u32) {
 /// Marks as moved the children that are out of order or out of bounds; returns the union of the others.
 fn keep_in_order(tree: &mut Tree, node: u32, lower: u32, upper: u32) -> Option<Span> {
     let mut cursor = lower;
-    let mut kept: Option<Span> = None;
-    let mut child = tree.nodes[node as usize].first_child;
+    let mut start = None;
+    let mut child = tree.nodes[node as usize].first_child();
     while child != NONE {
         let data = &mut tree.nodes[child as usize];
-        let is_unplaced = data.origin == Origin::Implied && data.first_child == NONE;
+        child = data.next;
+        let is_unplaced = data.is(mark::IMPLIED) && !data.is(mark::MOVED) && data.first_child() == NONE;
         if is_unplaced {
             // Nothing ties it to a place in the source, so it takes one that fits.
             let at = data.span.start.clamp(cursor, upper.max(cursor));
             data.span = Span::new(at, at);
-            data.first = at;
-            data.second = at;
         }
         if data.span.start < cursor || data.span.end > upper {
-            data.origin = Origin::Moved;
+            data.set(mark::MOVED);
         }
-        if data.origin != Origin::Moved {
+        if !data.is(mark::MOVED) {
             cursor = data.span.end;
-            kept = Some(kept.map_or(data.span, |kept| kept.union(data.span)));
+            start = start.or(Some(data.span.start));
         }
-        child = data.next;
     }
-    kept
+    // Those that are kept follow one another.
+    start.map(|start| Span::new(start, cursor))
 }

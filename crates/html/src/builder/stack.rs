@@ -67,7 +67,7 @@ impl Builder<'_, '_> {
     /// Opens an element that was inserted.
     #[inline]
     pub(super) fn push(&mut self, open: Open) {
-        self.node(open.node).marks |= mark::OPEN;
+        self.node(open.node).set(mark::OPEN);
         self.open_counts[open.tag as usize] += 1;
         self.open.push(open);
     }
@@ -87,12 +87,10 @@ impl Builder<'_, '_> {
     pub(super) fn pop(&mut self) {
         if let Some(open) = self.open.pop() {
             self.open_counts[open.tag as usize] -= 1;
-            let at = self.span.start;
             let node = self.node(open.node);
-            node.marks &= !mark::OPEN;
-            if node.marks & mark::LOOSE == 0 {
-                node.second = at.max(node.first);
-                node.span.end = node.second;
+            node.unset(mark::OPEN);
+            if !node.is(mark::LOOSE) {
+                self.end_at(open.node, self.span.start);
             }
         }
     }
@@ -109,12 +107,16 @@ impl Builder<'_, '_> {
 
     /// Makes the present token the end tag of a closed element.
     pub(super) fn take_end_tag(&mut self, node: u32) {
-        let span = self.span;
-        let node = self.node(node);
-        if node.origin == Origin::Source {
-            node.second = span.start;
-            node.span.end = span.end;
+        if self.node(node).origin() == Origin::Source {
+            self.tree.end(node, self.span.start, self.span.end);
         }
+    }
+
+    /// Ends an element without an end tag: at this place, but not before its start tag ends.
+    #[inline]
+    pub(super) fn end_at(&mut self, node: u32, place: u32) {
+        let end = place.max(self.tree.content_start(node));
+        self.tree.end(node, end, end);
     }
 
     /// Takes an element off the stack wherever it stands in it.
@@ -128,11 +130,8 @@ impl Builder<'_, '_> {
     pub(super) fn remove_open_at(&mut self, index: usize) {
         let open = self.open.remove(index);
         self.open_counts[open.tag as usize] -= 1;
-        let at = self.span.start;
-        let node = self.node(open.node);
-        node.marks &= !mark::OPEN;
-        node.second = at.max(node.first);
-        node.span.end = node.second;
+        self.node(open.node).unset(mark::OPEN);
+        self.end_at(open.node, self.span.start);
     }
 
     /// Closes elements up to and with the first of this tag.

@@ -11,7 +11,7 @@ mod scan;
 mod tags;
 mod text;
 
-use crate::tree::{AttributeData, Text};
+use crate::tree::{Attributes, Text};
 use crate::{Limits, Span, Tag};
 pub(crate) use doctype::DoctypeToken;
 use scan::find_either;
@@ -59,8 +59,17 @@ pub(crate) struct TagToken {
 
 /// Where tokens leave what is not a span of the source.
 pub(crate) struct Buffers<'b> {
-    pub(crate) attributes: &'b mut Vec<AttributeData>,
+    pub(crate) attributes: &'b mut Attributes,
     pub(crate) owned: &'b mut String,
+}
+
+impl Buffers<'_> {
+    /// Keeps a copy of a string.
+    fn own(&mut self, string: &str) -> Text {
+        let start = self.owned.len() as u32;
+        self.owned.push_str(string);
+        Text::Owned(Span::new(start, self.owned.len() as u32))
+    }
 }
 
 /// Which limits were hit.

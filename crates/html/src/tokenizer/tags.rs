@@ -60,7 +60,7 @@ impl Tokenizer<'_> {
             match *self.bytes.get(self.at)? {
                 b'>' => {
                     self.at += 1;
-                    self.tag.attributes_count = buffers.attributes.len() as u32 - self.tag.attributes_start;
+                    self.tag.attributes_count = buffers.attributes.end_element(self.tag.attributes_start as usize);
                     return Some(());
                 }
                 b'/' => {
@@ -158,8 +158,11 @@ impl Tokenizer<'_> {
         if self.duplicates.is_known(name.of(self.source, buffers.owned), first, self.source, buffers) {
             return;
         }
-        let value = value.map_or(Text::EMPTY, |value| self.value_text(value, buffers));
-        buffers.attributes.push(AttributeData::new(name, value, span));
+        let value = match value {
+            Some(value) => self.value_text(value, buffers),
+            None => Text::Source(Span::new(span.end, span.end)),
+        };
+        self.limits_hit.attributes |= !buffers.attributes.push(name, value, span);
     }
 
     fn value_text(&mut self, value: Value, buffers: &mut Buffers<'_>) -> Text {
@@ -168,10 +171,15 @@ impl Tokenizer<'_> {
             self.limits_hit.attribute_length = true;
             end = self.source.floor_char_boundary(start + self.limits.attribute_length);
         }
-        if has_reference || self.has_odd(start, end) {
-            return self.decoded(start, end, Some(InAttribute::Yes), buffers);
+        let text = match has_reference || self.has_odd(start, end) {
+            true => self.decoded(start, end, Some(InAttribute::Yes), buffers),
+            false => Text::Source(Span::new(start as u32, end as u32)),
+        };
+        match text {
+            // What was cut short no longer ends where the attribute does.
+            Text::Source(span) if end < value.end => buffers.own(span.of(self.source)),
+            text => text,
         }
-        Text::Source(Span::new(start as u32, end as u32))
     }
 }
 
@@ -227,11 +235,12 @@ const COMPARED_MAX: usize = 16;
 impl Duplicates {
     /// Whether the tag whose attributes start at `first` has one of this name.
     fn is_known(&mut self, name: &str, first: usize, source: &str, buffers: &Buffers<'_>) -> bool {
-        let attributes = &buffers.attributes[first..];
-        let name_of = |attribute: &AttributeData| attribute.name().of(source, buffers.owned);
+        let attributes = buffers.attributes.between(first, buffers.attributes.len());
+        let text_of = |attribute: &AttributeData| buffers.attributes.name(attribute);
+        let name_of = |attribute: &AttributeData| text_of(attribute).of(source, buffers.owned);
         if attributes.len() <= COMPARED_MAX {
             let length = name.len() as u32;
-            return attributes.iter().any(|attribute| attribute.name().len() == length && name_of(attribute) == name);
+            return attributes.iter().any(|attribute| text_of(attribute).len() == length && name_of(attribute) == name);
         }
         if self.filled.is_none() || self.slots.len() < attributes.len() * 2 {
             self.start(attributes.len());

@@ -4,7 +4,7 @@ use super::scan::{find, find_either, is_space};
 use super::{Buffers, Token, Tokenizer};
 use crate::Span;
 use crate::references;
-use crate::tree::Text;
+use crate::tree::{Text, room};
 
 /// Whether references in a piece of source are decoded, and by which rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +97,8 @@ impl Tokenizer<'_> {
         let bytes = &self.bytes[start..end];
         let source = &self.source[start..end];
         let owned_start = buffers.owned.len();
+        // No reference stands for more bytes than it is written with, but for a few of three bytes.
+        room::make_for(buffers.owned, bytes.len());
         let mut copied = 0;
         let mut at = 0;
         // A byte that no reference rule looks at stands in for `&` where references are left alone.

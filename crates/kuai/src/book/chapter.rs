@@ -1,7 +1,6 @@
 //! A chapter: one page, or several that a "next page" link joins.
 
 use kuai_page::{BlockTree, Page, Url};
-use kuai_segment::{Wanted, html};
 
 use super::clean::clean;
 use super::xml;
@@ -28,7 +27,7 @@ impl Chapter {
 
     /// Adds the main text of a page that lies at `url`, as its labelled blocks tell it.
     pub fn add_page(&mut self, page: &Page, blocks: &BlockTree, url: &Url) {
-        let part = clean(&html(page, blocks, &Wanted::default()), url);
+        let part = clean(&kuai_segment::html(page, blocks, &kuai_segment::Wanted::default()), url);
         // The title stands above the chapter already.
         let part = if self.parts.is_empty() { without_title(&part, &self.title) } else { &part };
         self.parts.push(part.to_owned());

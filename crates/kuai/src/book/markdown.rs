@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use kuai_page::{BlockTree, Label, Page};
-use kuai_segment::Wanted;
 
 use super::Book;
 
@@ -28,8 +27,11 @@ pub(super) fn write(book: &Book, mut out: impl Write) -> io::Result<()> {
 
 fn markdown(part: &str) -> String {
     let page = Page::from_html(part);
-    let tree = BlockTree::from_labelled([(page.span(), Some(Label::Main))]);
-    kuai_segment::markdown(&page, &tree, &Wanted::default())
+    kuai_segment::markdown(
+        &page,
+        &BlockTree::from_labelled([(page.span(), Some(Label::Main))]),
+        &kuai_segment::Wanted::default(),
+    )
 }
 
 /// A title on one line, with nothing in it that Markdown would take for markup.

@@ -127,7 +127,7 @@ fn chapters_are_well_formed_and_keep_what_a_reader_wants() {
     assert!(first.contains("<strong>上楼</strong>，不管天气 &amp; 风浪。<br/>") && first.contains("一座 &lt;灯塔&gt;"));
     let second = chapter(2);
     assert_eq!(values(second, "img", "src"), [""; 0]);
-    assert!(second.contains("<pre>a &lt; b\n  c</pre>") && second.contains("<p>stray</p>"), "{second}");
+    assert!(second.contains("<pre><code>a &lt; b\n  c</code></pre>") && second.contains("<li>stray</li>"), "{second}");
     assert!(second.contains("<p>The second page of it.</p>"));
 }
 

@@ -61,11 +61,14 @@ impl Citation {
             Name::Person { family, .. } => ascii(family),
             Name::Whole(name) => ascii(name),
         });
-        let host = || self.url.as_deref().and_then(|url| url::Url::parse(url).ok()).and_then(|url| url.host_str().map(ascii));
+        let host =
+            || self.url.as_deref().and_then(|url| url::Url::parse(url).ok()).and_then(|url| url.host_str().map(ascii));
         let name = author.filter(|name| !name.is_empty()).or_else(host).unwrap_or_else(|| "page".to_owned());
         let year: String = self.date.iter().flat_map(|date| date.chars().take(4)).collect();
         let words = self.title.as_deref().unwrap_or_default().split_whitespace().map(ascii);
-        let word = words.filter(|word| !word.is_empty() && !["a", "an", "the"].contains(&word.as_str())).find(|word| word.len() > 1);
+        let word = words
+            .filter(|word| !word.is_empty() && !["a", "an", "the"].contains(&word.as_str()))
+            .find(|word| word.len() > 1);
         let word = word.filter(|word| !word.bytes().all(|byte| byte.is_ascii_digit()));
         format!("{name}{year}{}", word.unwrap_or_default())
     }

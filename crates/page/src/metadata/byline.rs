@@ -53,11 +53,12 @@ impl Byline {
             self.date = date::find(line);
         }
         if self.author.is_none() {
-            self.author = ["作者：", "作者:", "文：", "文/", "撰文：", "By ", "by ", "Written by "].iter().find_map(|sign| {
-                let (before, after) = line.split_once(sign)?;
-                let is_own_word = before.is_empty() || before.ends_with([' ', '|', '·', '　']);
-                is_own_word.then(|| name(after))?
-            });
+            self.author =
+                ["作者：", "作者:", "文：", "文/", "撰文：", "By ", "by ", "Written by "].iter().find_map(|sign| {
+                    let (before, after) = line.split_once(sign)?;
+                    let is_own_word = before.is_empty() || before.ends_with([' ', '|', '·', '　']);
+                    is_own_word.then(|| name(after))?
+                });
         }
     }
 }
@@ -79,7 +80,10 @@ fn names_author(dom: Dom<'_>, node: NodeId) -> bool {
     };
     has("itemprop", &["author"])
         || has("rel", &["author"])
-        || has("class", &["byline", "author", "author-name", "byline-name", "p-author", "article-author", "post-author"])
+        || has(
+            "class",
+            &["byline", "author", "author-name", "byline-name", "p-author", "article-author", "post-author"],
+        )
 }
 
 /// The longest name of a person or body.
@@ -132,9 +136,21 @@ mod tests {
     #[test]
     fn a_byline_behind_the_heading_names_author_and_date() {
         check("<h1>T</h1><p>By Ines Holm</p><p>March 5, 2024</p>", Some("Ines Holm"), Some("2024-03-05"));
-        check("<h1>T</h1><div class=byline>By <a>Ines Holm</a> on 5 March 2024</div>", Some("Ines Holm"), Some("2024-03-05"));
-        check("<h1>标题</h1><div>2024年3月5日 10:20　来源：海港报　作者：王小明</div>", Some("王小明"), Some("2024-03-05T10:20:00"));
-        check("<h1>标题</h1><span class=author>王小明</span><span>发布时间：2024-03-05</span>", Some("王小明"), Some("2024-03-05"));
+        check(
+            "<h1>T</h1><div class=byline>By <a>Ines Holm</a> on 5 March 2024</div>",
+            Some("Ines Holm"),
+            Some("2024-03-05"),
+        );
+        check(
+            "<h1>标题</h1><div>2024年3月5日 10:20　来源：海港报　作者：王小明</div>",
+            Some("王小明"),
+            Some("2024-03-05T10:20:00"),
+        );
+        check(
+            "<h1>标题</h1><span class=author>王小明</span><span>发布时间：2024-03-05</span>",
+            Some("王小明"),
+            Some("2024-03-05"),
+        );
         check("<h2>T</h2><span>Updated: Tuesday, 5 March 2024</span>", None, Some("2024-03-05"));
     }
 

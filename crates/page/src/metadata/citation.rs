@@ -93,7 +93,8 @@ impl Metadata {
 
     /// Whether the page speaks of itself in a way made for scholars.
     pub fn is_scholarly(&self) -> bool {
-        let says_so = |name: &str| ["citation_title", "citation_doi", "prism.doi", "bepress_citation_title"].contains(&name);
+        let says_so =
+            |name: &str| ["citation_title", "citation_doi", "prism.doi", "bepress_citation_title"].contains(&name);
         self.scholarly.iter().any(|(name, _)| says_so(name)) || self.scholarly_object().is_some()
     }
 
@@ -134,10 +135,20 @@ impl Sources<'_> {
             date: self.date(),
             container: self.container().or_else(site),
             publisher: self
-                .first(&["citation_publisher", "citation_dissertation_institution", "citation_technical_report_institution", "dc.publisher", "prism.publisher"])
+                .first(&[
+                    "citation_publisher",
+                    "citation_dissertation_institution",
+                    "citation_technical_report_institution",
+                    "dc.publisher",
+                    "prism.publisher",
+                ])
                 .or_else(|| self.json("publisher")),
-            volume: self.first(&["citation_volume", "prism.volume", "bepress_citation_volume"]).or_else(|| self.part("volumeNumber")),
-            issue: self.first(&["citation_issue", "prism.number", "prism.issueidentifier", "bepress_citation_issue"]).or_else(|| self.part("issueNumber")),
+            volume: self
+                .first(&["citation_volume", "prism.volume", "bepress_citation_volume"])
+                .or_else(|| self.part("volumeNumber")),
+            issue: self
+                .first(&["citation_issue", "prism.number", "prism.issueidentifier", "bepress_citation_issue"])
+                .or_else(|| self.part("issueNumber")),
             first_page,
             last_page,
             doi: self.doi(),
@@ -146,7 +157,9 @@ impl Sources<'_> {
             url: self.address(url),
             pdf: self.first(&["citation_pdf_url", "bepress_citation_pdf_url", "eprints.document_url"]),
             language: self.first(&["citation_language", "dc.language"]).or_else(|| metadata.language.clone()),
-            summary: self.first(&["citation_abstract", "dc.description", "dcterms.abstract"]).or_else(|| metadata.description.clone()),
+            summary: self
+                .first(&["citation_abstract", "dc.description", "dcterms.abstract"])
+                .or_else(|| metadata.description.clone()),
             keywords: self.keywords(),
             licence: metadata.licence.clone(),
         }
@@ -174,7 +187,14 @@ impl Sources<'_> {
     }
 
     fn authors(&self) -> Vec<Name> {
-        let named = ["citation_author", "citation_authors", "bepress_citation_author", "dc.creator", "dc.contributor.author", "eprints.creators_name"];
+        let named = [
+            "citation_author",
+            "citation_authors",
+            "bepress_citation_author",
+            "dc.creator",
+            "dc.contributor.author",
+            "eprints.creators_name",
+        ];
         let lists = named.iter().map(|name| self.all(name)).find(|names| !names.is_empty());
         let names = lists.unwrap_or_else(|| self.metadata.authors.clone());
         let split = names.iter().flat_map(|name| name.split(';')).map(str::trim).filter(|name| !name.is_empty());
@@ -229,8 +249,12 @@ impl Sources<'_> {
     }
 
     fn pages(&self) -> (Option<String>, Option<String>) {
-        let first = self.first(&["citation_firstpage", "prism.startingpage", "bepress_citation_firstpage"]).or_else(|| self.part("pageStart"));
-        let last = self.first(&["citation_lastpage", "prism.endingpage", "bepress_citation_lastpage"]).or_else(|| self.part("pageEnd"));
+        let first = self
+            .first(&["citation_firstpage", "prism.startingpage", "bepress_citation_firstpage"])
+            .or_else(|| self.part("pageStart"));
+        let last = self
+            .first(&["citation_lastpage", "prism.endingpage", "bepress_citation_lastpage"])
+            .or_else(|| self.part("pageEnd"));
         if first.is_some() {
             return (first, last);
         }
@@ -243,7 +267,14 @@ impl Sources<'_> {
     }
 
     fn doi(&self) -> Option<String> {
-        let named = ["citation_doi", "prism.doi", "bepress_citation_doi", "dc.identifier.doi", "dc.identifier", "dcterms.identifier"];
+        let named = [
+            "citation_doi",
+            "prism.doi",
+            "bepress_citation_doi",
+            "dc.identifier.doi",
+            "dc.identifier",
+            "dcterms.identifier",
+        ];
         let in_metas = named.iter().flat_map(|name| self.all(name)).find_map(|text| doi(&text));
         in_metas.or_else(|| {
             let work = self.work?;
@@ -267,12 +298,18 @@ impl Sources<'_> {
         if own.is_empty() {
             return self.metadata.keywords.clone();
         }
-        own.iter().flat_map(|list| list.split([';', ',', '；', '，'])).map(one_line).filter(|word| !word.is_empty()).collect()
+        own.iter()
+            .flat_map(|list| list.split([';', ',', '；', '，']))
+            .map(one_line)
+            .filter(|word| !word.is_empty())
+            .collect()
     }
 
     fn address(&self, url: Option<&Url>) -> Option<String> {
         let canonical = self.metadata.canonical.as_ref().or(url).map(ToString::to_string);
-        canonical.or_else(|| self.first(&["citation_abstract_html_url", "citation_public_url", "citation_fulltext_html_url"]))
+        canonical.or_else(|| {
+            self.first(&["citation_abstract_html_url", "citation_public_url", "citation_fulltext_html_url"])
+        })
     }
 
     fn first(&self, names: &[&str]) -> Option<String> {
@@ -317,7 +354,9 @@ fn name_parts(name: &str) -> Name {
     }
     let words: Vec<&str> = name.split(' ').collect();
     let is_latin = name.chars().all(|character| character < '\u{250}' || ('\u{1e00}'..'\u{2100}').contains(&character));
-    let is_body = words.iter().any(|word| ["the", "of", "and", "for", "&", "Inc.", "Ltd", "University", "Team", "Staff"].contains(word));
+    let is_body = words
+        .iter()
+        .any(|word| ["the", "of", "and", "for", "&", "Inc.", "Ltd", "University", "Team", "Staff"].contains(word));
     if !is_latin || is_body || !(2..=5).contains(&words.len()) {
         return Name::Whole(name);
     }
@@ -335,7 +374,10 @@ fn day(text: &str) -> Option<String> {
     let mut numbers = text.split(['/', '-', '.', ' ']).map(str::trim);
     let year = numbers.clone().find(|part| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_digit()))?;
     let begins_with_year = numbers.next() == Some(year);
-    let month = numbers.next().and_then(|part| part.parse::<u8>().ok()).filter(|month| begins_with_year && (1..=12).contains(month));
+    let month = numbers
+        .next()
+        .and_then(|part| part.parse::<u8>().ok())
+        .filter(|month| begins_with_year && (1..=12).contains(month));
     Some(month.map_or_else(|| year.to_owned(), |month| format!("{year}-{month:02}")))
 }
 
@@ -355,17 +397,25 @@ fn doi(text: &str) -> Option<String> {
 fn is_issn(text: &str) -> bool {
     let bytes = text.trim().as_bytes();
     let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
-    bytes.len() == 9 && digits(&bytes[..4]) && bytes[4] == b'-' && digits(&bytes[5..8]) && matches!(bytes[8], b'0'..=b'9' | b'X' | b'x')
+    bytes.len() == 9
+        && digits(&bytes[..4])
+        && bytes[4] == b'-'
+        && digits(&bytes[5..8])
+        && matches!(bytes[8], b'0'..=b'9' | b'X' | b'x')
 }
 
 /// The strings in a value, its list, or the `value` and `@id` of its objects.
 fn all_strings(value: &Value) -> Vec<&str> {
     match value {
         Value::String(text) => vec![text],
-        Value::Array(items) => items.iter().take(20).flat_map(|item| match item {
-            Value::Array(_) => Vec::new(),
-            item => all_strings(item),
-        }).collect(),
+        Value::Array(items) => items
+            .iter()
+            .take(20)
+            .flat_map(|item| match item {
+                Value::Array(_) => Vec::new(),
+                item => all_strings(item),
+            })
+            .collect(),
         Value::Object(object) => ["value", "@id", "url"].iter().filter_map(|key| object.get(*key)?.as_str()).collect(),
         _ => Vec::new(),
     }

@@ -40,30 +40,27 @@ pub(super) fn cascade<'a>(
     subjects: Option<&'a Subjects<'a>>,
     lists: Lists,
 ) -> Cascaded {
-    let mut cascade = Cascade {
-        dom,
-        rules,
-        agent: UserAgent::get(),
-        subjects: subjects.filter(|_| !rules.rules.is_empty()),
-        filter: Box::new(BloomFilter::new()),
-        caches: SelectorCaches::default(),
-        lists,
-        rule_blocks: vec![None; rules.bodies.len()],
-        blocks: Vec::new(),
-        inline_blocks: HashMap::new(),
-        hint_blocks: HashMap::new(),
-        shared: FxHashMap::with_capacity_and_hasher(STYLES_EXPECTED, Default::default()),
-        by_fingerprint: FxHashMap::with_capacity_and_hasher(STYLES_EXPECTED, Default::default()),
-        styles: vec![Style::INITIAL],
-        variables: Variables::default(),
-        variables_left: VARIABLES_MAX,
-        root_font_size: Style::INITIAL.font_size,
-        limit_hit: false,
-        matched: Vec::new(),
-        key: Vec::new(),
-        hint_key: String::new(),
-    };
+    let mut cascade = Cascade::new(dom, rules, subjects, lists);
     let nodes = cascade.run();
+    let Cascade { styles, lists, limit_hit, .. } = cascade;
+    Cascaded { styles, nodes, lists, limit_hit }
+}
+
+/// Gives every node the style that browsers give elements of its name, whatever the page says and whatever is around it.
+pub(super) fn by_name(dom: Dom<'_>) -> Cascaded {
+    let rules = Rules::default();
+    let mut cascade = Cascade::new(dom, &rules, None, UserAgent::get().lists.clone());
+    let mut known = [None; TAGS_MAX];
+    let mut nodes = vec![0; dom.len()];
+    for node in dom.descendants(dom.root()) {
+        nodes[node.index()] = match dom.parent(node) {
+            Some(parent) if !dom.is_element(node) => nodes[parent.index()],
+            _ => {
+                let tag = dom.tag(node);
+                *known[tag as usize].get_or_insert_with(|| cascade.style(tag, Frame::OUTERMOST, 0, None, None).0)
+            }
+        };
+    }
     let Cascade { styles, lists, limit_hit, .. } = cascade;
     Cascaded { styles, nodes, lists, limit_hit }
 }
@@ -88,6 +85,15 @@ struct Frame {
     hidden: bool,
     table: TableHints,
 }
+
+impl Frame {
+    /// What the root stands in.
+    const OUTERMOST: Frame =
+        Frame { style: 0, variables: Variables::DOCUMENT, in_filter: false, hidden: false, table: TableHints::NONE };
+}
+
+/// More than there are tags.
+const TAGS_MAX: usize = 256;
 
 /// In the flags of an element: a pseudo-element behind its content clears floats.
 const IS_AFTER: u32 = 2;
@@ -151,16 +157,36 @@ struct Cascade<'a> {
 }
 
 impl<'a> Cascade<'a> {
+    fn new(dom: Dom<'a>, rules: &'a Rules<'a>, subjects: Option<&'a Subjects<'a>>, lists: Lists) -> Cascade<'a> {
+        Cascade {
+            dom,
+            rules,
+            agent: UserAgent::get(),
+            subjects: subjects.filter(|_| !rules.rules.is_empty()),
+            filter: Box::new(BloomFilter::new()),
+            caches: SelectorCaches::default(),
+            lists,
+            rule_blocks: vec![None; rules.bodies.len()],
+            blocks: Vec::new(),
+            inline_blocks: HashMap::new(),
+            hint_blocks: HashMap::new(),
+            shared: FxHashMap::with_capacity_and_hasher(STYLES_EXPECTED, Default::default()),
+            by_fingerprint: FxHashMap::with_capacity_and_hasher(STYLES_EXPECTED, Default::default()),
+            styles: vec![Style::INITIAL],
+            variables: Variables::default(),
+            variables_left: VARIABLES_MAX,
+            root_font_size: Style::INITIAL.font_size,
+            limit_hit: false,
+            matched: Vec::new(),
+            key: Vec::new(),
+            hint_key: String::new(),
+        }
+    }
+
     fn run(&mut self) -> Vec<u32> {
         let dom = self.dom;
         let mut nodes = vec![0; dom.len()];
-        let mut stack = vec![Frame {
-            style: 0,
-            variables: Variables::DOCUMENT,
-            in_filter: false,
-            hidden: false,
-            table: TableHints::default(),
-        }];
+        let mut stack = vec![Frame::OUTERMOST];
         for edge in dom.walk(dom.root()) {
             match edge {
                 Edge::Enter(node) if dom.kind(node) == NodeKind::Element => {

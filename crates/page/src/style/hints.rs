@@ -19,6 +19,9 @@ pub(super) struct TableHints {
 }
 
 impl TableHints {
+    /// Those of what is in no table.
+    pub(super) const NONE: TableHints = TableHints { cell_padding: None, cell_border: false };
+
     /// Reads the attributes of a `table`.
     pub(super) fn read(dom: Dom<'_>, table: NodeId) -> TableHints {
         TableHints {

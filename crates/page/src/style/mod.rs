@@ -26,7 +26,7 @@ use std::collections::HashSet;
 use kuai_html::{Dom, NodeId, Tag};
 
 use crate::Limits;
-use cascade::{HIDDEN_BIT, cascade};
+use cascade::{HIDDEN_BIT, by_name, cascade};
 use parse::Lists;
 use selector::Subjects;
 use sheet::{Rules, SheetReader};
@@ -77,6 +77,12 @@ impl Styles {
         let cascaded = cascade(dom, &rules, subjects.as_ref(), UserAgent::get().lists.clone());
         let styles = Styles { distinct: cascaded.styles, nodes: cascaded.nodes, lists: cascaded.lists };
         (styles, read_limit_hit || cascaded.limit_hit)
+    }
+
+    /// The styles that browsers give elements by their names, as if the page had no styles of its own and nothing was hidden. Cheap.
+    pub fn by_name(dom: Dom<'_>) -> Styles {
+        let styled = by_name(dom);
+        Styles { distinct: styled.styles, nodes: styled.nodes, lists: styled.lists }
     }
 
     /// The style of an element, or of a text node's parent.

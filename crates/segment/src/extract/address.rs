@@ -47,7 +47,8 @@ impl Addresses {
             let url = base.join(&written).ok()?;
             return schemes.contains(&url.scheme()).then(|| url.into());
         }
-        let is_safe = scheme(&written).is_none_or(|scheme| schemes.iter().any(|safe| safe.eq_ignore_ascii_case(scheme)));
+        let is_safe =
+            scheme(&written).is_none_or(|scheme| schemes.iter().any(|safe| safe.eq_ignore_ascii_case(scheme)));
         is_safe.then_some(written)
     }
 }
@@ -80,7 +81,9 @@ mod tests {
     #[test]
     fn what_runs_a_program_is_no_address() {
         for page in [None, Some("https://example.org/")] {
-            for address in ["javascript:alert(1)", " JaVa\nScript:alert(1)", "data:text/html,x", "vbscript:x", "\u{1}javascript:x"] {
+            for address in
+                ["javascript:alert(1)", " JaVa\nScript:alert(1)", "data:text/html,x", "vbscript:x", "\u{1}javascript:x"]
+            {
                 check(page, address, None);
             }
         }

@@ -11,7 +11,8 @@ pub(super) fn language<'a>(dom: Dom<'a>, pre: NodeId) -> &'a str {
     if let Some(language) = [inner, Some(pre)].into_iter().flatten().find_map(|node| named(dom, node)) {
         return language;
     }
-    let is_wrapper = |&node: &NodeId| matches!(dom.tag(node), Tag::Div | Tag::Figure | Tag::Td | Tag::Tr | Tag::Tbody | Tag::Table);
+    let is_wrapper =
+        |&node: &NodeId| matches!(dom.tag(node), Tag::Div | Tag::Figure | Tag::Td | Tag::Tr | Tag::Tbody | Tag::Table);
     let around = dom.ancestors(pre).take(AROUND_MAX * 2).take_while(is_wrapper);
     // A wrapper of the whole article may name a language too, one that people speak.
     let around = around.filter(|&node| dom.tag(node) != Tag::Tbody && dom.tag(node) != Tag::Tr).take(AROUND_MAX);
@@ -35,7 +36,8 @@ const PREFIXES: [&str; 8] = [
 ];
 
 fn named<'a>(dom: Dom<'a>, node: NodeId) -> Option<&'a str> {
-    let attribute = ["data-lang", "data-language", "data-code-language"].iter().find_map(|name| dom.attribute(node, name));
+    let attribute =
+        ["data-lang", "data-language", "data-code-language"].iter().find_map(|name| dom.attribute(node, name));
     if let Some(language) = attribute.and_then(as_language) {
         return Some(language);
     }
@@ -52,7 +54,9 @@ fn named<'a>(dom: Dom<'a>, node: NodeId) -> Option<&'a str> {
 }
 
 fn mentions_code(dom: Dom<'_>, node: NodeId) -> bool {
-    let is_sign = |class: &str| ["highlight", "language-", "lang-", "code", "brush", "syntax"].iter().any(|sign| class.contains(sign));
+    let is_sign = |class: &str| {
+        ["highlight", "language-", "lang-", "code", "brush", "syntax"].iter().any(|sign| class.contains(sign))
+    };
     dom.attribute(node, "class").is_some_and(is_sign) || dom.attribute(node, "data-lang").is_some()
 }
 
@@ -63,7 +67,8 @@ fn as_language(name: &str) -> Option<&str> {
     let name = name.trim_matches([';', ',', ' ', '"', '\'']);
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#' | b'.' | b'-' | b'_');
     let is_name = (1..=LANGUAGE_LENGTH_MAX).contains(&name.len()) && name.bytes().all(fits);
-    let is_no_language = ["none", "default", "notranslate", "nohighlight", "plain", "wrapper", "block", "example", "highlight", "code"];
+    let is_no_language =
+        ["none", "default", "notranslate", "nohighlight", "plain", "wrapper", "block", "example", "highlight", "code"];
     let is_known_word = is_no_language.iter().any(|word| name.eq_ignore_ascii_case(word));
     let begins_well = name.starts_with(|first: char| first.is_ascii_alphabetic());
     (is_name && begins_well && !is_known_word).then_some(name)

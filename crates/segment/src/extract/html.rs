@@ -71,7 +71,9 @@ impl Html {
             Part::Pre { .. } => self.out.push_str("<pre><code>"),
             Part::Cell { columns, rows, .. } => {
                 self.out.extend(["<", tag(part)]);
-                for (name, count) in [("colspan", columns), ("rowspan", rows)].into_iter().filter(|(_, count)| **count > 1) {
+                for (name, count) in
+                    [("colspan", columns), ("rowspan", rows)].into_iter().filter(|(_, count)| **count > 1)
+                {
                     self.out.push_str(&format!(" {name}=\"{count}\""));
                 }
                 self.out.push('>');

@@ -36,7 +36,9 @@ const SOURCES_MAX: usize = 20;
 fn beside<'a>(dom: Dom<'a>, image: NodeId) -> Option<&'a str> {
     let picture = dom.parent(image).filter(|&parent| dom.tag(parent) == Tag::Picture)?;
     let sources = dom.children(picture).take(SOURCES_MAX).filter(|&child| dom.tag(child) == Tag::Source);
-    sources.filter_map(|source| dom.attribute(source, "srcset").or_else(|| dom.attribute(source, "data-srcset"))).find_map(largest)
+    sources
+        .filter_map(|source| dom.attribute(source, "srcset").or_else(|| dom.attribute(source, "data-srcset")))
+        .find_map(largest)
 }
 
 /// The address of the largest candidate of a source set: `a.png 1x, b.png 2x`.
@@ -44,14 +46,16 @@ fn largest(set: &str) -> Option<&str> {
     let candidates = set.split(", ").filter_map(|candidate| {
         let mut words = candidate.split_ascii_whitespace();
         let address = words.next()?.trim_end_matches(',');
-        let size: f32 = words.next().and_then(|size| size.trim_end_matches(['w', 'x', ',']).parse().ok()).unwrap_or(1.0);
+        let size: f32 =
+            words.next().and_then(|size| size.trim_end_matches(['w', 'x', ',']).parse().ok()).unwrap_or(1.0);
         (!address.is_empty() && !address.starts_with("data:")).then_some((address, size))
     });
     candidates.max_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(address, _)| address)
 }
 
 fn is_small(dom: Dom<'_>, image: NodeId) -> bool {
-    let side = |name| dom.attribute(image, name).and_then(|size| size.trim().trim_end_matches("px").parse::<u32>().ok());
+    let side =
+        |name| dom.attribute(image, name).and_then(|size| size.trim().trim_end_matches("px").parse::<u32>().ok());
     ["width", "height"].into_iter().filter_map(side).any(|side| side < SIDE_MIN)
 }
 

@@ -197,7 +197,10 @@ impl Markdown {
 
     /// A meaning follows its term directly; without one, or inside another, it is text like any other.
     fn open_meaning(&mut self, follows_term: bool) {
-        let is_inside = self.containers.iter().any(|container| matches!(container, Container::Item { marker, .. } if marker == ": "));
+        let is_inside = self
+            .containers
+            .iter()
+            .any(|container| matches!(container, Container::Item { marker, .. } if marker == ": "));
         let container = if follows_term && !is_inside {
             Container::Item { marker: ": ".to_owned(), indent: 2, is_begun: false, is_tight: true }
         } else {
@@ -300,7 +303,10 @@ impl Markdown {
 
     fn open_code(&mut self) {
         match self.last_code.take() {
-            Some((start, end, code)) if end == self.line.len() && self.marks.last().is_none_or(|mark| mark.start <= start && mark.end.is_none()) => {
+            Some((start, end, code))
+                if end == self.line.len()
+                    && self.marks.last().is_none_or(|mark| mark.start <= start && mark.end.is_none()) =>
+            {
                 self.line.truncate(start);
                 self.line.push_str(&code);
                 self.code_start = Some(start);
@@ -414,7 +420,7 @@ impl Sink for Markdown {
         }
         let line = self.take_line();
         let text = line.trim().trim_end_matches("\\\n").trim_end();
-        if text.is_empty() {
+        if text.split("\\\n").all(|line| line.trim().is_empty()) {
             return;
         }
         if self.heading > 0 {

@@ -68,7 +68,12 @@ impl Maths {
                 || (self.in_scripts
                     && matches!(
                         class,
-                        "MathJax" | "MathJax_Preview" | "MathJax_Display" | "MathJax_SVG" | "MathJax_CHTML" | "mjx-chtml"
+                        "MathJax"
+                            | "MathJax_Preview"
+                            | "MathJax_Display"
+                            | "MathJax_SVG"
+                            | "MathJax_CHTML"
+                            | "mjx-chtml"
                     ))
         })
     }
@@ -78,7 +83,9 @@ fn mathml<'a>(dom: Dom<'a>, math: NodeId) -> Option<Formula<'a>> {
     let is_tex = |&node: &NodeId| {
         dom.is_element(node)
             && dom.name(node) == "annotation"
-            && dom.attribute(node, "encoding").is_some_and(|encoding| encoding.contains("tex") || encoding.contains("TeX"))
+            && dom
+                .attribute(node, "encoding")
+                .is_some_and(|encoding| encoding.contains("tex") || encoding.contains("TeX"))
     };
     let annotation = || {
         let found = dom.descendants(math).take(LOOK_MAX).find(is_tex)?;
@@ -118,7 +125,9 @@ fn has_class(dom: Dom<'_>, node: NodeId, is_wanted: impl Fn(&str) -> bool) -> bo
 /// TeX without the signs around it.
 fn bare(tex: &str) -> Option<&str> {
     let mut tex = tex.trim();
-    for (start, end) in [("$$", "$$"), ("$", "$"), ("\\[", "\\]"), ("\\(", "\\)"), ("{\\displaystyle", "}"), ("{\\textstyle", "}")] {
+    for (start, end) in
+        [("$$", "$$"), ("$", "$"), ("\\[", "\\]"), ("\\(", "\\)"), ("{\\displaystyle", "}"), ("{\\textstyle", "}")]
+    {
         if let Some(inner) = tex.strip_prefix(start).and_then(|rest| rest.strip_suffix(end)) {
             tex = inner.trim();
         }

@@ -87,13 +87,18 @@ fn looks_like_reference(dom: Dom<'_>, link: NodeId) -> bool {
     let is_raised = |node: NodeId| dom.tag(node) == Tag::Sup;
     let raised = dom.ancestors(link).take(2).any(is_raised) || dom.first_child(link).is_some_and(is_raised);
     let has = |name: &str, sign: &str| dom.attribute(link, name).is_some_and(|value| value.contains(sign));
-    raised || has("role", "doc-noteref") || has("epub:type", "noteref") || has("class", "footnote") || has("class", "noteref")
+    raised
+        || has("role", "doc-noteref")
+        || has("epub:type", "noteref")
+        || has("class", "footnote")
+        || has("class", "noteref")
 }
 
 fn targets(dom: Dom<'_>) -> HashMap<&str, NodeId> {
     let mut targets = HashMap::new();
     for node in dom.descendants(dom.root()).filter(|&node| dom.is_element(node)) {
-        let name = dom.attribute(node, "id").or_else(|| dom.attribute(node, "name").filter(|_| dom.tag(node) == Tag::A));
+        let name =
+            dom.attribute(node, "id").or_else(|| dom.attribute(node, "name").filter(|_| dom.tag(node) == Tag::A));
         if let Some(name) = name {
             targets.entry(name).or_insert(node);
         }
@@ -103,7 +108,8 @@ fn targets(dom: Dom<'_>) -> HashMap<&str, NodeId> {
 
 /// The block that a target stands for: itself, or what it stands at the beginning of.
 fn note_around(dom: Dom<'_>, target: NodeId) -> Option<NodeId> {
-    let is_note = |node: &NodeId| matches!(dom.tag(*node), Tag::Li | Tag::P | Tag::Div | Tag::Aside | Tag::Dd | Tag::Section);
+    let is_note =
+        |node: &NodeId| matches!(dom.tag(*node), Tag::Li | Tag::P | Tag::Div | Tag::Aside | Tag::Dd | Tag::Section);
     let is_row = |node: &NodeId| matches!(dom.tag(*node), Tag::Td | Tag::Tr | Tag::Body);
     std::iter::once(target).chain(dom.ancestors(target)).take(4).take_while(|node| !is_row(node)).find(is_note)
 }

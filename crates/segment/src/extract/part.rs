@@ -118,10 +118,56 @@ pub(super) fn is_block(tag: Tag) -> bool {
     use Tag::*;
     matches!(
         tag,
-        Address | Article | Aside | Blockquote | Body | Caption | Center | Dd | Details | Dialog | Dir | Div | Dl | Dt
-            | Fieldset | Figcaption | Figure | Footer | Form | H1 | H2 | H3 | H4 | H5 | H6 | Header | Hgroup | Hr | Legend
-            | Li | Listing | Main | Menu | Nav | Ol | P | Plaintext | Pre | Search | Section | Summary | Table | Tbody | Td
-            | Tfoot | Th | Thead | Tr | Ul | Xmp
+        Address
+            | Article
+            | Aside
+            | Blockquote
+            | Body
+            | Caption
+            | Center
+            | Dd
+            | Details
+            | Dialog
+            | Dir
+            | Div
+            | Dl
+            | Dt
+            | Fieldset
+            | Figcaption
+            | Figure
+            | Footer
+            | Form
+            | H1
+            | H2
+            | H3
+            | H4
+            | H5
+            | H6
+            | Header
+            | Hgroup
+            | Hr
+            | Legend
+            | Li
+            | Listing
+            | Main
+            | Menu
+            | Nav
+            | Ol
+            | P
+            | Plaintext
+            | Pre
+            | Search
+            | Section
+            | Summary
+            | Table
+            | Tbody
+            | Td
+            | Tfoot
+            | Th
+            | Thead
+            | Tr
+            | Ul
+            | Xmp
     )
 }
 

@@ -126,7 +126,8 @@ fn images_come_from_where_they_really_are() {
     check("<p>x<img src=a.gif alt='' ><img src=b.gif width=1 alt=b></p>", "x");
     check("<p><img data-src=a.png alt=a><noscript><img src=a.png alt=a></noscript></p>", "![a](a.png)");
     check("<figure><img src=a.png alt=a><figcaption>The <b>a</b>.</figcaption></figure>", "![a](a.png)\n\nThe **a**.");
-    let (page, tree) = whole("<figure><img src=a.png alt=a><figcaption>The <b>a</b>.</figcaption></figure><img src=b.png>");
+    let (page, tree) =
+        whole("<figure><img src=a.png alt=a><figcaption>The <b>a</b>.</figcaption></figure><img src=b.png>");
     let found = images(&page, &tree, &Wanted::default());
     assert_eq!((found.len(), found[0].caption.as_str(), found[1].caption.as_str()), (2, "The a.", ""));
 }
@@ -150,12 +151,17 @@ fn footnotes_are_referred_to_and_told() {
 
 #[test]
 fn formulas_are_kept_as_tex() {
-    let mathml = "<math><semantics><mi>x</mi><annotation encoding=application/x-tex>x^2</annotation></semantics></math>";
+    let mathml =
+        "<math><semantics><mi>x</mi><annotation encoding=application/x-tex>x^2</annotation></semantics></math>";
     check(&format!("<p>a {mathml}, b"), "a $x^2$, b");
     check("<p>a <math alttext='{\\displaystyle x}'><mi>x</mi></math> b", "a $x$ b");
     check("<math display=block alttext=x><mi>x</mi></math>", "$$\nx\n$$");
-    check("<p>a <script type=math/tex>x</script> b<script type='math/tex; mode=display'>y</script>", "a $x$ b\n\n$$\ny\n$$");
-    let katex = format!("<span class=katex><span>{mathml}</span><span class=katex-html aria-hidden=true>x2</span></span>");
+    check(
+        "<p>a <script type=math/tex>x</script> b<script type='math/tex; mode=display'>y</script>",
+        "a $x$ b\n\n$$\ny\n$$",
+    );
+    let katex =
+        format!("<span class=katex><span>{mathml}</span><span class=katex-html aria-hidden=true>x2</span></span>");
     check(&format!("<p>a {katex} b"), "a $x^2$ b");
     let wiki = "<span><span style='display:none'><math alttext='{\\displaystyle x}'><mi>x</mi></math></span>\
         <img class=mwe-math-fallback-image-inline alt='{\\displaystyle x}' src=x.svg></span>";

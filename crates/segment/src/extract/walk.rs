@@ -32,6 +32,9 @@ pub(super) trait Sink {
     fn image(&mut self, source: &str, alt: &str);
 }
 
+/// Nodes looked at before a heading is taken for one without words.
+const HEADING_LOOK_MAX: usize = 64;
+
 /// Tells `sink` the wanted text of a page, with what encloses it.
 pub(super) fn walk(page: &Page, kept: &Kept, wanted: &Wanted, sink: &mut impl Sink) {
     let dom = page.dom();
@@ -198,7 +201,8 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     /// Whether an element without wanted text may hold images that are.
     fn may_show_images(&self, node: NodeId, tag: Tag) -> bool {
         use Tag::*;
-        let shows_none = matches!(tag, Script | Style | Template | Iframe | Video | Audio | Object | Select | Svg | Head);
+        let shows_none =
+            matches!(tag, Script | Style | Template | Iframe | Video | Audio | Object | Select | Svg | Head);
         self.wanted.images && !shows_none && self.kept.at(self.dom.span(node))
     }
 
@@ -273,15 +277,18 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         }
     }
 
+    /// Whether a link is the sign (`¶`, `#`) that a heading can be linked to by, beside the heading's words.
     fn is_sign_of_heading(&self, link: NodeId) -> bool {
         let mut around = self.open.iter().chain(&self.pending);
-        let in_heading = around.any(|(_, part)| matches!(part, Part::Heading(_) | Part::Term));
-        let is_sign = || {
-            let text = self.dom.descendants(link).take(8).filter(|&node| self.dom.is_text(node));
-            text.flat_map(|node| self.dom.text(node).chars()).all(|character| !character.is_alphanumeric())
-        };
-        let is_made_so = || ["class", "title", "aria-label", "aria-hidden"].iter().any(|name| self.dom.attribute(link, name).is_some());
-        in_heading && is_made_so() && is_sign()
+        let heading = around.find(|(_, part)| matches!(part, Part::Heading(_) | Part::Term)).map(|(owner, _)| *owner);
+        let is_marked = self.dom.attribute(link, "class").is_some()
+            || self.dom.descendants(link).any(|node| self.dom.text(node).contains('¶'));
+        heading.is_some_and(|heading| is_marked && !self.has_words(link) && self.has_words(heading))
+    }
+
+    fn has_words(&self, node: NodeId) -> bool {
+        let text = self.dom.descendants(node).take(HEADING_LOOK_MAX).filter(|&node| self.dom.is_text(node));
+        text.flat_map(|node| self.dom.text(node).chars()).any(char::is_alphanumeric)
     }
 
     fn is_way_back(&self, link: NodeId) -> bool {
@@ -474,7 +481,11 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             self.pending.sort_by_key(|(_, part)| part.is_inline());
         }
         // Code holds no inline parts: they wait until it is over.
-        let waiting = if self.code.owner.is_some() { self.pending.iter().filter(|(_, part)| part.is_inline()).count() } else { 0 };
+        let waiting = if self.code.owner.is_some() {
+            self.pending.iter().filter(|(_, part)| part.is_inline()).count()
+        } else {
+            0
+        };
         for (node, part) in self.pending.drain(..self.pending.len() - waiting) {
             if matches!(part, Part::Cell { .. }) {
                 for cell in self.empty_cells.drain(..) {

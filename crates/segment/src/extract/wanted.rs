@@ -32,7 +32,12 @@ impl Default for Wanted {
 impl Wanted {
     /// The content of a page, as this method means it.
     pub fn of(method: &Method) -> Wanted {
-        Wanted { hidden: method.keeps_hidden_text, ..Wanted::default() }
+        let is_told = |label: &Label| *label != Label::Title || method.keeps_titles;
+        Wanted {
+            labels: CONTENT.into_iter().filter(is_told).collect(),
+            hidden: method.keeps_hidden_text,
+            ..Wanted::default()
+        }
     }
 }
 

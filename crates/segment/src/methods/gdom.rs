@@ -14,6 +14,8 @@ pub(super) const METHOD: Method = Method {
     origin: "Gupta et al., DOM-based content extraction; baseline of Wang & Zhu (SPCOLA)",
     tells_related_links: false,
     keeps_hidden_text: false,
+    reads_styles: true,
+    keeps_titles: true,
     parameters: &[Parameter {
         name: "link_text_ratio_max",
         symbol: "",

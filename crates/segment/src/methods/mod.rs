@@ -1,9 +1,11 @@
 //! The one table of methods, with their parameters. The command line, the documents and the evaluation read it;
 //! a new method is one file and one line here.
 
+mod blocks;
 mod btls;
 mod bwap;
 mod gdom;
+mod kuai;
 mod nom;
 mod rules;
 mod spcola;
@@ -16,9 +18,11 @@ use std::fmt;
 use kuai_page::{BlockTree, Label, Page, Span};
 
 use crate::{Segmenter, label};
+pub use kuai::{FeatureElement, FeatureUnit, Features, features};
 
 /// Every method, in the order in which they are shown.
 pub const METHODS: &[Method] = &[
+    kuai::METHOD,
     nom::METHOD,
     gdom::METHOD,
     ypm::METHOD,
@@ -28,10 +32,11 @@ pub const METHODS: &[Method] = &[
     btls::METHOD,
     bwap::METHOD,
     rules::METHOD,
+    blocks::METHOD,
 ];
 
 /// The method used where none is named.
-pub const DEFAULT_METHOD: &str = "spcola";
+pub const DEFAULT_METHOD: &str = "kuai";
 
 /// The method of this name.
 pub fn method(name: &str) -> Option<&'static Method> {
@@ -51,6 +56,10 @@ pub struct Method {
     pub tells_related_links: bool,
     /// Whether text that a browser would not show is kept too.
     pub keeps_hidden_text: bool,
+    /// Whether it asks how a page looks; where not, pages may be read [plain](kuai_page::Page::plain).
+    pub reads_styles: bool,
+    /// Whether titles are part of the text; where not, a title is told apart from it.
+    pub keeps_titles: bool,
     /// What can be set.
     pub parameters: &'static [Parameter],
     make: fn(&Settings) -> Box<dyn Segmenter>,

@@ -12,6 +12,8 @@ pub(super) const METHOD: Method = Method {
     origin: "baseline of Wang & Zhu (SPCOLA)",
     tells_related_links: false,
     keeps_hidden_text: true,
+    reads_styles: true,
+    keeps_titles: true,
     parameters: &[],
     make: |_: &Settings| Box::new(Nom),
 };

@@ -17,6 +17,8 @@ pub(super) const METHOD: Method = Method {
     origin: "kuai, trials on labelled home pages",
     tells_related_links: true,
     keeps_hidden_text: false,
+    reads_styles: true,
+    keeps_titles: true,
     parameters: &[
         Parameter {
             name: "text_share_max",

@@ -16,6 +16,8 @@ pub(super) const METHOD: Method = Method {
     origin: "Ouyang, Yang & Yi, topic extraction based on DIV tag trees",
     tells_related_links: true,
     keeps_hidden_text: false,
+    reads_styles: true,
+    keeps_titles: true,
     parameters: &[
         Parameter {
             name: "link_length_min",

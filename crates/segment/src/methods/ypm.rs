@@ -16,6 +16,8 @@ pub(super) const METHOD: Method = Method {
     origin: "Chen et al., page layout by position; baseline of Wang & Zhu (SPCOLA)",
     tells_related_links: true,
     keeps_hidden_text: false,
+    reads_styles: true,
+    keeps_titles: true,
     parameters: &[
         Parameter {
             name: "top_height_max",

@@ -27,7 +27,10 @@ fn highwire_metas_make_an_article() {
     let found = citation(JOURNAL);
     assert_eq!(found.kind, CitationKind::Article);
     assert_eq!(found.title.as_deref(), Some("Fog & light: 50% more"));
-    assert_eq!(found.authors, [person("Holm", "Ines"), person("van der Berg", "Jan"), Name::Whole("王小明".to_owned())]);
+    assert_eq!(
+        found.authors,
+        [person("Holm", "Ines"), person("van der Berg", "Jan"), Name::Whole("王小明".to_owned())]
+    );
     assert_eq!(found.date.as_deref(), Some("2024-03-05"));
     assert_eq!((found.volume.as_deref(), found.issue.as_deref()), (Some("12"), Some("3")));
     assert_eq!((found.first_page.as_deref(), found.last_page.as_deref()), (Some("45"), Some("67")));
@@ -46,7 +49,10 @@ fn json_ld_tells_journal_volume_and_issue_from_what_the_article_is_part_of() {
         "isPartOf":{"@type":"Periodical","name":"Journal of Fog","issn":["1234-5678"]}}}}</script>"#,
     );
     assert_eq!(found.container.as_deref(), Some("Journal of Fog"));
-    assert_eq!((found.volume.as_deref(), found.issue.as_deref(), found.date.as_deref()), (Some("7"), Some("2"), Some("2024-03")));
+    assert_eq!(
+        (found.volume.as_deref(), found.issue.as_deref(), found.date.as_deref()),
+        (Some("7"), Some("2"), Some("2024-03"))
+    );
     assert_eq!((found.doi.as_deref(), found.issn), (Some("10.1000/fog"), vec!["1234-5678".to_owned()]));
     assert_eq!(found.authors, [person("Holm", "Ines")]);
 }

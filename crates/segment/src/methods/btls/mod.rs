@@ -25,6 +25,8 @@ pub(super) const METHOD: Method = Method {
     origin: "BTLS, Web page segmentation based on title learning",
     tells_related_links: true,
     keeps_hidden_text: false,
+    reads_styles: true,
+    keeps_titles: true,
     parameters: &[
         Parameter {
             name: "block_rows",

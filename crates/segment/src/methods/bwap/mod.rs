@@ -19,6 +19,8 @@ pub(super) const METHOD: Method = Method {
     origin: "BWAP, a block-based Web archive",
     tells_related_links: true,
     keeps_hidden_text: false,
+    reads_styles: true,
+    keeps_titles: true,
     parameters: &[
         Parameter {
             name: "level",

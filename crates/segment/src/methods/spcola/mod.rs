@@ -20,6 +20,8 @@ pub(super) const METHOD: Method = Method {
     origin: "Wang & Zhu, block-wise collection of Web academic resources for digital libraries",
     tells_related_links: true,
     keeps_hidden_text: false,
+    reads_styles: true,
+    keeps_titles: true,
     parameters: &[
         Parameter {
             name: "hub_link_ratio_min",

@@ -21,6 +21,8 @@ pub(super) const METHOD: Method = Method {
     origin: "Cai et al., VIPS: a vision-based page segmentation algorithm",
     tells_related_links: true,
     keeps_hidden_text: false,
+    reads_styles: true,
+    keeps_titles: true,
     parameters: &[Parameter {
         name: "coherence_min",
         symbol: "PDoC",

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Main text: quality and processor time of kuai and of its peers, on the same pages in the same run.
+
+    python3 benches/peers/extract.py --kuai target/release/kuai --data $KUAI_DATA --measure ../shared/measure [--sets articles,chinese]
+
+Peers come from PyPI (trafilatura, resiliparse, magic-html) and crates.io (dom_smoothie, rs-trafilatura), into a scratch folder. kuai is
+trained on these pages, so its row flatters; the honest figures are the cross-validated ones of training/extract-report.md.
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent.parent / "training"))
+TYPES = ("article", "collection", "documentation", "forum", "listing", "product", "service")
+
+CARGO = """[package]
+name = "peers"
+version = "0.0.0"
+edition = "2024"
+[dependencies]
+dom_smoothie = "0.19"
+rs-trafilatura = "0.2"
+serde_json = "1"
+[profile.release]
+debug = false
+[workspace]
+"""
+MAIN = """
+use std::io::{self, BufRead, Write};
+fn main() {
+    let which = std::env::args().nth(1).unwrap();
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    for path in io::stdin().lock().lines().map_while(Result::ok) {
+        let html = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
+        let text = std::panic::catch_unwind(|| match which.as_str() {
+            "dom_smoothie" => dom_smoothie::Readability::new(html.as_str(), None, None)
+                .and_then(|mut page| page.parse()).map(|page| page.text_content.to_string()).unwrap_or_default(),
+            _ => rs_trafilatura::extract(&html).map(|found| found.content_text).unwrap_or_default(),
+        }).unwrap_or_default();
+        writeln!(out, "{}", serde_json::to_string(&text).unwrap()).unwrap();
+    }
+}
+"""
+PYTHON = """
+import json, sys, time
+which, listing = sys.argv[1:]
+if which == "trafilatura":
+    import trafilatura
+    run = lambda html: trafilatura.extract(html) or ""
+elif which == "resiliparse":
+    from resiliparse.extract.html2text import extract_plain_text
+    from resiliparse.parse.html import HTMLTree
+    run = lambda html: extract_plain_text(HTMLTree.parse(html), main_content=True)
+else:
+    from magic_html import GeneralExtractor
+    from lxml.html import fromstring
+    extractor = GeneralExtractor()
+    run = lambda html: fromstring("<div>" + extractor.extract(html, base_url="https://example.org/").get("html", "") + "</div>").text_content()
+pages = [open(path.strip(), encoding="utf8", errors="replace").read() for path in open(listing)]
+texts, spent = [], time.process_time()
+for page in pages:
+    try:
+        texts.append(run(page))
+    except Exception:
+        texts.append("")
+json.dump({"seconds": time.process_time() - spent, "texts": texts}, sys.stdout)
+"""
+
+
+def seconds_of(command, **options):
+    """Output of a command and the processor time it took."""
+    before = os.times()
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True, **options)
+    after = os.times()
+    return done.stdout, after.children_user - before.children_user + after.children_system - before.children_system
+
+
+def by_kuai(kuai, listing):
+    out, seconds = seconds_of([kuai, "extract", "--quiet", "--jobs", "1", "--json", "--batch", str(listing)])
+    return [json.loads(line).get("text", "") for line in out.splitlines()], seconds
+
+
+def by_crate(program, which, listing):
+    with open(listing) as paths:
+        out, seconds = seconds_of([program, which], stdin=paths)
+    return [json.loads(line) for line in out.splitlines()], seconds
+
+
+def by_package(which, listing):
+    out, _ = seconds_of([sys.executable, "-c", PYTHON, which, str(listing)])
+    found = json.loads(out)
+    return found["texts"], found["seconds"]
+
+
+def is_installed(package):
+    """Whether PyPI has the package for this Python (magic-html wants 3.12)."""
+    more = ["lxml_html_clean"] if package == "trafilatura" else []
+    done = subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", package, *more], stderr=subprocess.DEVNULL)
+    if done.returncode != 0:
+        print(f"{package} cannot be installed here and is left out")
+    return done.returncode == 0
+
+
+def built_crates(scratch):
+    folder = scratch / "peers"
+    (folder / "src").mkdir(parents=True, exist_ok=True)
+    (folder / "Cargo.toml").write_text(CARGO)
+    (folder / "src" / "main.rs").write_text(MAIN)
+    subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=folder, check=True)
+    return folder / "target" / "release" / "peers"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kuai", default="target/release/kuai")
+    parser.add_argument("--data", default=os.environ.get("KUAI_DATA"))
+    parser.add_argument("--measure", type=pathlib.Path, default=pathlib.Path("../shared/measure"))
+    parser.add_argument("--sets", default="articles,chinese,snippets,wcxb")
+    parser.add_argument("--scratch", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "kuai-peers")
+    args = parser.parse_args()
+    packages = [name for name in ("trafilatura", "resiliparse", "magic-html") if is_installed(name)]
+    from pages import listing, module
+    scorer = module("extract_score", str(args.measure / "extract" / "score.py"))
+    args.scratch.mkdir(exist_ok=True)
+    program = built_crates(args.scratch)
+    tools = {"kuai": lambda paths: by_kuai(args.kuai, paths)}
+    tools |= {name: lambda paths, name=name: by_package(name, paths) for name in packages}
+    tools |= {name: lambda paths, name=name: by_crate(program, name, paths) for name in ("dom_smoothie", "rs-trafilatura")}
+    for name in args.sets.split(","):
+        folder = pathlib.Path(args.data) / name
+        rows = listing(folder)
+        gold = json.loads((folder / "gold.json").read_text())
+        paths = args.scratch / f"{name}.txt"
+        paths.write_text("".join(f"{row[1]}\n" for row in rows))
+        megabytes = sum(row[1].stat().st_size for row in rows) / 1e6
+        print(f"\n{name}: {len(rows)} pages, {megabytes:.0f} MB")
+        for tool, run in tools.items():
+            started = time.time()
+            texts, seconds = run(paths)
+            out = {row[0]: text for row, text in zip(rows, texts)}
+            result = scorer.score(gold, out)
+            figures = [f"{kind} {result[kind]['f1']:.4f}" for kind in ("word", "shingle", "snippet") if kind in result]
+            if name == "wcxb":
+                figures += [f"{kind[:4]} {scorer.score({k: v for k, v in gold.items() if v['type'] == kind}, out)['word']['f1']:.3f}" for kind in TYPES]
+            print(f"  {tool:<15} {megabytes / seconds:7.1f} MB/s   {'  '.join(figures)}   ({time.time() - started:.0f} s)", flush=True)
+
+
+if __name__ == "__main__":
+    main()

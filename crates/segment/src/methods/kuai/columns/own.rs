@@ -1,0 +1,120 @@
+//! Columns of a unit's own text.
+
+use kuai_page::Tag;
+use rustc_hash::FxHashMap;
+
+use super::super::head::Head;
+use super::super::outline::{Outline, Unit};
+use super::super::reading::hash_words;
+use super::{columns, log};
+
+columns!(NAMES, write(unit: &Unit, tag: Tag, overlap: &Overlap, copies: u32) {
+    "length" => log(unit.text.length),
+    "link" => unit.text.link,
+    "tag" => tag_class(tag),
+    "title_recall" => overlap.title_recall,
+    "copies" => copies.min(10),
+});
+
+/// How much a unit shares with the title and the description.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Overlap {
+    pub(super) title_recall: f32,
+    pub(super) title_precision: f32,
+    pub(super) description_recall: f32,
+}
+
+/// What must be known of all units first.
+pub(super) struct Own {
+    pub(super) overlaps: Vec<Overlap>,
+    /// Of every text, how many units have it.
+    copies: FxHashMap<u64, u32>,
+    /// The words of the page's title.
+    pub(super) title_words: Vec<u32>,
+}
+
+impl Own {
+    pub(super) fn of(outline: &Outline, head: &Head<'_>) -> Own {
+        let title = Wanted::new(&head.title);
+        let description = Wanted::new(head.description);
+        let mut copies = FxHashMap::default();
+        let overlap = |unit: &Unit| {
+            *copies.entry(unit.text.hash).or_insert(0) += 1;
+            let words = &outline.words[unit.text.words.0 as usize..unit.text.words.1 as usize];
+            let count = words.len().max(1) as f32;
+            let (recall, found) = title.found_in(words);
+            Overlap {
+                title_recall: recall,
+                title_precision: found / count,
+                description_recall: description.found_in(words).0,
+            }
+        };
+        let overlaps = outline.units.iter().map(overlap).collect();
+        Own { overlaps, copies, title_words: hash_words(&head.title[..head.title.floor_char_boundary(2_000)]) }
+    }
+
+    pub(super) fn write_unit(&self, outline: &Outline, index: usize, row: &mut Vec<f32>) {
+        let unit = &outline.units[index];
+        write(unit, outline.tag_of(unit), &self.overlaps[index], self.copies[&unit.text.hash], row);
+    }
+}
+
+/// Words of a title or description at most.
+const WANTED_MAX: usize = 64;
+
+/// The distinct words of a short text, to be found in others.
+struct Wanted {
+    words: Vec<u32>,
+    /// Which low bits the words have, to say no at once.
+    bits: u64,
+}
+
+impl Wanted {
+    fn new(text: &str) -> Wanted {
+        let mut words = hash_words(&text[..text.floor_char_boundary(2_000)]);
+        words.sort_unstable();
+        words.dedup();
+        words.truncate(WANTED_MAX);
+        let bits = words.iter().fold(0, |bits, word| bits | 1 << (word % 64));
+        Wanted { words, bits }
+    }
+
+    /// The share of the words that are there, and their number.
+    fn found_in(&self, words: &[u32]) -> (f32, f32) {
+        let mut found = 0_u64;
+        for word in words.iter().filter(|&word| self.bits >> (word % 64) & 1 == 1) {
+            if let Ok(place) = self.words.binary_search(word) {
+                found |= 1 << place;
+            }
+        }
+        let count = found.count_ones() as f32;
+        (count / self.words.len().max(1) as f32, count)
+    }
+}
+
+fn tag_class(tag: Tag) -> u8 {
+    use Tag::*;
+    match tag {
+        P => 1,
+        Div => 2,
+        Li => 3,
+        Td | Th => 4,
+        H1 => 5,
+        H2 => 6,
+        H3 => 7,
+        H4 | H5 | H6 => 8,
+        Pre => 9,
+        Blockquote => 10,
+        Figcaption | Caption => 11,
+        Dt => 12,
+        Dd => 13,
+        Button => 14,
+        Label => 15,
+        Section | Article => 16,
+        Body => 17,
+        Summary => 18,
+        Unknown => 19,
+        Noscript => 20,
+        _ => 0,
+    }
+}

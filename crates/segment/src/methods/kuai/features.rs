@@ -1,0 +1,81 @@
+//! Everything that the model can know of a page, for training and for looking at.
+
+use kuai_page::{Page, Span};
+
+use super::columns::{self, Columns};
+use super::outline::{Element, Outline, Unit};
+
+/// Everything that the model can know of a page.
+#[derive(Clone, Debug, Default)]
+pub struct Features {
+    /// The names of the columns of units.
+    pub unit_columns: Vec<&'static str>,
+    /// The names of the columns of the page.
+    pub page_columns: Vec<&'static str>,
+    /// The columns of the page.
+    pub page: Vec<f32>,
+    /// The block-level elements: parents stand before their children.
+    pub elements: Vec<FeatureElement>,
+    /// The units of text.
+    pub units: Vec<FeatureUnit>,
+}
+
+/// A block-level element.
+#[derive(Clone, Debug)]
+pub struct FeatureElement {
+    /// The element around it; the first has itself.
+    pub parent: u32,
+    /// Its tag.
+    pub tag: &'static str,
+    /// Its tag and classes, hashed.
+    pub shape: u32,
+    /// Its names, hashed.
+    pub names: Vec<u32>,
+}
+
+/// A unit of text.
+#[derive(Clone, Debug)]
+pub struct FeatureUnit {
+    /// The element it stands in.
+    pub element: u32,
+    /// Its place in the source.
+    pub span: Span,
+    /// Its text.
+    pub text: String,
+    /// The names of the inline elements in it, hashed.
+    pub names: Vec<u32>,
+    /// Its words, hashed.
+    pub words: Vec<u32>,
+    /// Its length in words.
+    pub length: f32,
+    /// Its columns.
+    pub row: Vec<f32>,
+}
+
+/// The features of a page.
+pub fn features(page: &Page) -> Features {
+    let outline = Outline::read(page);
+    let columns = Columns::read(page, &outline);
+    let element = |element: &Element| FeatureElement {
+        parent: element.parent,
+        tag: element.tag.name(),
+        shape: element.shape,
+        names: outline.names_of(element.names).to_vec(),
+    };
+    let unit = |(index, unit): (usize, &Unit)| FeatureUnit {
+        element: unit.element,
+        span: unit.span,
+        text: outline.text_of(unit).to_owned(),
+        names: outline.names_of(unit.names).to_vec(),
+        words: outline.words_of(unit).to_vec(),
+        length: unit.text.length,
+        row: columns.units.row(index).to_vec(),
+    };
+    Features {
+        unit_columns: columns::unit_columns(),
+        page_columns: columns::page_columns(),
+        elements: outline.elements.iter().map(element).collect(),
+        units: outline.units.iter().enumerate().map(unit).collect(),
+        page: columns.page,
+    }
+}

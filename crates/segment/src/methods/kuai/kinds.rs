@@ -1,0 +1,257 @@
+//! What the groups of a page are for. Main text is what the model says; the rest is told apart by rules after SPCOLA's, as labelled pages
+//! that tell kinds of other text apart are too few to learn from. All bounds were chosen on the labelled Chinese pages.
+
+use std::sync::LazyLock;
+
+use kuai_page::{BlockTree, Label, Page};
+use rustc_hash::FxHashMap;
+
+use super::columns::Columns;
+use super::groups::Group;
+use super::names::word_of_name;
+use super::outline::Outline;
+use super::topic::Topic;
+use crate::cues::{self, Cue, CueSet, text_cues};
+
+/// Share of links from which a group is one of links.
+const LINK_SHARE_MIN: f32 = 0.5;
+/// Characters of a link from which it can be on a topic; shorter ones name channels and authors.
+const ANCHOR_CHARACTERS_MIN: u32 = 6;
+/// Bytes of a group's text that are searched for cue words, and in which its heading is looked for.
+const OPENING_BYTES_MAX: usize = 360;
+const HEADING_BYTES_MAX: usize = 60;
+/// Most characters of a title, of a line about author or date, of a copyright note.
+const TITLE_CHARACTERS_MAX: u32 = 120;
+const META_CHARACTERS_MAX: u32 = 80;
+const COPYRIGHT_CHARACTERS_MAX: u32 = 600;
+/// A group is a cue line when cue words are at least this part of it, a copyright note when they are this part.
+const CUE_SHARE_MIN: f32 = 0.15;
+const COPYRIGHT_CUE_SHARE_MIN: f32 = 0.05;
+/// Groups between the main text and related links that do not say so.
+const RELATED_DISTANCE_MAX: usize = 8;
+/// Share of links on the topic from which a group close behind the main text is related, and one that says that it is.
+const RELATED_SHARE_MIN: f32 = 0.4;
+const RELATED_CUE_SHARE_MIN: f32 = 0.12;
+/// Links on the topic from which a smaller share is enough, and the share that is wanted of fewer.
+const MANY_ON_TOPIC: u32 = 3;
+const SHORT_LIST_SHARE_MIN: f32 = 0.25;
+/// Links are on the topic only if more of them are than elsewhere on the page, by this factor.
+const LIFT_MIN: f32 = 1.5;
+/// Kinds of names from which a list of classes says what a page is made of, not what this part is.
+const NAME_KINDS_MAX: u32 = 3;
+
+/// Characters of a line that is only a note of copyright or the mark of an advert, at most, and the shares of it that say so.
+const NOTE_CHARACTERS_MAX: u32 = 160;
+const COPYRIGHT_NOTE_SHARE_MIN: f32 = 0.2;
+const ADVERT_MARK_SHARE_MIN: f32 = 0.6;
+
+/// Takes notes of copyright and marks of adverts out of main text, however it stands around them.
+pub(super) fn drop_notes(outline: &Outline, kept: &mut [bool]) {
+    for (unit, kept) in outline.units.iter().zip(kept).filter(|(_, kept)| **kept) {
+        if unit.text.characters > NOTE_CHARACTERS_MAX {
+            continue;
+        }
+        let (says, cue_characters) = text_cues(outline.text_of(unit));
+        let share = cue_characters as f32 / unit.text.characters as f32;
+        let is_note = says.has(Cue::Copyright) && share >= COPYRIGHT_NOTE_SHARE_MIN;
+        let is_mark = says.has(Cue::Advert) && share >= ADVERT_MARK_SHARE_MIN;
+        *kept = !(is_note || is_mark);
+    }
+}
+
+/// The blocks of a page with what each is for.
+pub(super) fn blocks(page: &Page, outline: &Outline, columns: &Columns, groups: &[Group]) -> BlockTree {
+    if groups.is_empty() {
+        return BlockTree::from_labelled([(page.span(), Some(Label::Noise))]);
+    }
+    let judge = Judge::new(outline, columns, groups);
+    let labelled = groups.iter().enumerate().map(|(index, group)| (group.span, Some(judge.label(index, group))));
+    BlockTree::from_labelled(labelled)
+}
+
+/// Links of a group, and how many are on the topic.
+#[derive(Clone, Copy, Default)]
+struct Anchors {
+    all: u32,
+    on_topic: u32,
+}
+
+impl Anchors {
+    fn share(self) -> f32 {
+        self.on_topic as f32 / self.all.max(1) as f32
+    }
+}
+
+/// What is known of a group.
+struct Known {
+    characters: u32,
+    link_share: f32,
+    /// Characters a linked unit on average.
+    characters_per_link: f32,
+    has_sentence: bool,
+    has_date: bool,
+    /// Cues in what it says, and their share of its opening.
+    says: CueSet,
+    cue_share: f32,
+    /// Cues in its first line.
+    heading: CueSet,
+    /// Cues in what its author called it.
+    called: CueSet,
+}
+
+struct Judge<'a> {
+    outline: &'a Outline,
+    columns: &'a Columns,
+    called: Vec<CueSet>,
+    anchors: Vec<Anchors>,
+    whole: Anchors,
+    first_main: usize,
+    last_main: Option<usize>,
+}
+
+impl<'a> Judge<'a> {
+    fn new(outline: &'a Outline, columns: &'a Columns, groups: &[Group]) -> Judge<'a> {
+        let topic = Topic::of(outline, groups, &columns.title_words);
+        let anchors: Vec<Anchors> = groups.iter().map(|group| anchors_of(outline, &topic, group)).collect();
+        let whole = anchors.iter().fold(Anchors::default(), |sum, own| Anchors {
+            all: sum.all + own.all,
+            on_topic: sum.on_topic + own.on_topic,
+        });
+        Judge {
+            outline,
+            columns,
+            called: called(outline),
+            anchors,
+            whole,
+            first_main: groups.iter().position(|group| group.is_main).unwrap_or(groups.len()),
+            last_main: groups.iter().rposition(|group| group.is_main),
+        }
+    }
+
+    fn label(&self, index: usize, group: &Group) -> Label {
+        if group.is_main {
+            return Label::Main;
+        }
+        let known = self.known(group);
+        let called = |cue: Cue| known.called.has(cue);
+        let says = |cue: Cue| known.says.has(cue);
+        let is_line = !known.has_sentence && known.characters <= META_CHARACTERS_MAX;
+        let is_cue_line = is_line && known.cue_share >= CUE_SHARE_MIN;
+        match () {
+            () if self.is_title(group, &known) => Label::Title,
+            () if self.is_related(index, &known) => Label::Related,
+            () if called(Cue::Comment) || (is_cue_line && says(Cue::Comment)) => Label::Comment,
+            () if self.is_copyright(index, &known) => Label::Copyright,
+            () if called(Cue::Advert) || (says(Cue::Advert) && !known.has_sentence) => Label::Advert,
+            () if known.link_share >= LINK_SHARE_MIN => self.link_group(index, &known),
+            () if is_line && (called(Cue::Meta) || known.has_date || (is_cue_line && says(Cue::Meta))) => Label::Meta,
+            () if called(Cue::Navigation) || (is_cue_line && says(Cue::Navigation)) => Label::Navigation,
+            () => Label::Noise,
+        }
+    }
+
+    fn link_group(&self, index: usize, known: &Known) -> Label {
+        let is_menu = known.characters_per_link < ANCHOR_CHARACTERS_MIN as f32;
+        let is_called = known.called.has(Cue::Navigation) || known.called.has(Cue::Header);
+        if is_called || known.says.has(Cue::Navigation) || index < self.first_main || is_menu {
+            Label::Navigation
+        } else {
+            Label::Noise
+        }
+    }
+
+    fn is_title(&self, group: &Group, known: &Known) -> bool {
+        let has_title = self.columns.title.is_some_and(|title| group.units.contains(&title));
+        has_title && known.characters <= TITLE_CHARACTERS_MAX && known.link_share < LINK_SHARE_MIN
+    }
+
+    fn is_copyright(&self, index: usize, known: &Known) -> bool {
+        let is_note = known.says.has(Cue::Copyright)
+            && known.cue_share >= COPYRIGHT_CUE_SHARE_MIN
+            && known.characters <= COPYRIGHT_CHARACTERS_MAX
+            && index > self.first_main;
+        is_note || (known.called.has(Cue::Footer) && known.link_share < LINK_SHARE_MIN)
+    }
+
+    fn is_related(&self, index: usize, known: &Known) -> bool {
+        let own = self.anchors[index];
+        let says_so = known.heading.has(Cue::Related);
+        let is_links = known.link_share >= LINK_SHARE_MIN || says_so;
+        if own.on_topic == 0 || !is_links || index < self.first_main {
+            return false;
+        }
+        let elsewhere = Anchors { all: self.whole.all - own.all, on_topic: self.whole.on_topic - own.on_topic };
+        let is_near = self.last_main.is_some_and(|last| last < index && index - last <= RELATED_DISTANCE_MAX + 1);
+        let is_enough = own.on_topic >= MANY_ON_TOPIC || own.share() >= SHORT_LIST_SHARE_MIN;
+        let by_heading = says_so && own.share() >= RELATED_CUE_SHARE_MIN && is_enough;
+        let by_topic = is_near && !known.heading.has(Cue::Hot) && own.all >= 2 && own.share() >= RELATED_SHARE_MIN;
+        own.share() >= elsewhere.share() * LIFT_MIN && (by_heading || by_topic)
+    }
+
+    fn known(&self, group: &Group) -> Known {
+        let units = &self.outline.units[group.units.clone()];
+        let length: f32 = units.iter().map(|unit| unit.text.length).sum();
+        let linked: f32 = units.iter().map(|unit| unit.text.length * unit.text.link).sum();
+        let link_units: Vec<_> = units.iter().filter(|unit| unit.text.link >= LINK_SHARE_MIN).collect();
+        let link_characters: u32 = link_units.iter().map(|unit| unit.text.characters).sum();
+        let opening = self.opening(group);
+        let (says, cue_characters) = text_cues(opening);
+        let first = &units[0];
+        let heading = self.outline.text_of(first);
+        let heading = &heading[..heading.floor_char_boundary(HEADING_BYTES_MAX)];
+        Known {
+            characters: units.iter().map(|unit| unit.text.characters).sum(),
+            link_share: linked / length.max(0.3),
+            characters_per_link: link_characters as f32 / link_units.len().max(1) as f32,
+            has_sentence: units
+                .iter()
+                .any(|unit| unit.text.ends && unit.text.link < LINK_SHARE_MIN && unit.text.length > 6.0),
+            has_date: units.iter().any(|unit| unit.text.date),
+            says,
+            cue_share: cue_characters as f32 / opening.chars().count().max(1) as f32,
+            heading: text_cues(heading).0,
+            called: self.called[first.element as usize],
+        }
+    }
+
+    /// The first text of a group.
+    fn opening(&self, group: &Group) -> &'a str {
+        let start = self.outline.units[group.units.start].place.0 as usize;
+        let end = self.outline.units[group.units.end - 1].place.1 as usize;
+        let text = &self.outline.text[start..end];
+        &text[..text.floor_char_boundary(OPENING_BYTES_MAX)]
+    }
+}
+
+fn anchors_of(outline: &Outline, topic: &Topic, group: &Group) -> Anchors {
+    let mut anchors = Anchors::default();
+    if group.is_main {
+        return anchors;
+    }
+    for unit in outline.units[group.units.clone()].iter().filter(|unit| unit.text.link >= LINK_SHARE_MIN) {
+        let is_on_topic = topic.touches(outline, unit);
+        // A short link that is not on the topic speaks neither for nor against its group.
+        if is_on_topic || unit.text.characters >= ANCHOR_CHARACTERS_MIN {
+            anchors.all += 1;
+            anchors.on_topic += u32::from(is_on_topic);
+        }
+    }
+    anchors
+}
+
+/// Cue words of names by their hash.
+static NAMES: LazyLock<FxHashMap<u32, CueSet>> =
+    LazyLock::new(|| cues::cue_names().map(|(name, cues)| (word_of_name(name), cues)).collect());
+
+/// For each element the cues in what it and those around it are called.
+fn called(outline: &Outline) -> Vec<CueSet> {
+    let mut called: Vec<CueSet> = Vec::with_capacity(outline.elements.len());
+    for element in &outline.elements {
+        let names = outline.names_of(element.names).iter().filter_map(|name| NAMES.get(name));
+        let own = names.fold(cues::tag_cues(element.tag), |all, &cues| all | cues);
+        let is_telling = own.without(Cue::Content).len() < NAME_KINDS_MAX;
+        let around = called.get(element.parent as usize).copied().unwrap_or_default();
+        called.push(if is_telling { around | own } else { around });
+    }
+    called
+}

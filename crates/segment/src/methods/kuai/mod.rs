@@ -1,0 +1,101 @@
+//! `kuai`, the default method: a small model trained on labelled pages says how likely each unit of text is main text.
+//!
+//! page → outline of units → columns → type of page → first stage → second stage, which sees what the first said of units around → the
+//! bound that promises the best F1 for this page. What is not main text is labelled by rules after SPCOLA's (`kinds.rs`): labelled
+//! pages that tell adverts from menus are too few to learn from. No paper; trained by `training/extract.py`, described in docs/methods.md.
+
+mod columns;
+mod context;
+mod decide;
+mod features;
+mod groups;
+mod head;
+mod kinds;
+mod model;
+mod names;
+mod outline;
+mod reading;
+mod stops;
+mod tables;
+mod topic;
+
+use kuai_page::{BlockTree, Page, Tag};
+
+use super::{Method, Parameter, Settings};
+use crate::Segmenter;
+use columns::Columns;
+pub use features::{FeatureElement, FeatureUnit, Features, features};
+use model::MODEL;
+use outline::Outline;
+
+pub(super) const METHOD: Method = Method {
+    name: "kuai",
+    summary: "a small model judges every unit of text; the default",
+    origin: "trained for kuai on labelled pages",
+    tells_related_links: true,
+    keeps_hidden_text: true,
+    reads_styles: false,
+    keeps_titles: false,
+    parameters: &[Parameter {
+        name: "leaning",
+        symbol: "",
+        summary: "-1 keeps only what is surely main text, 1 also what may be",
+        default: 0.0,
+        min: -1.0,
+        max: 1.0,
+    }],
+    make: |settings: &Settings| Box::new(Kuai { leaning: settings.get("leaning") as f32 }),
+};
+
+struct Kuai {
+    leaning: f32,
+}
+
+impl Segmenter for Kuai {
+    fn cut(&self, page: &Page) -> BlockTree {
+        let outline = Outline::read(page);
+        let columns = Columns::read(page, &outline);
+        let judgement = MODEL.judge(&outline, &columns);
+        let documentation = judgement.types[model::DOCUMENTATION];
+        let mut kept = decide::decide(&outline, &judgement.likely, documentation, self.leaning);
+        // Decision: the heading that says what the title says is told as the title, not as text. Of labelled pages 5 % of articles and
+        // fewer than half of all others have it in their text.
+        if let Some(title) = columns.title.filter(|&title| is_heading(outline.tag_of(&outline.units[title]))) {
+            kept[title] = false;
+        }
+        kinds::drop_notes(&outline, &mut kept);
+        if is_hub(&outline, &kept) {
+            return by_spcola(page);
+        }
+        let groups = groups::groups(&outline, &kept);
+        kinds::blocks(page, &outline, &columns, &groups)
+    }
+}
+
+fn is_heading(tag: Tag) -> bool {
+    matches!(tag, Tag::H1 | Tag::H2 | Tag::H3)
+}
+
+fn by_spcola(page: &Page) -> BlockTree {
+    static SPCOLA: &Method = &super::spcola::METHOD;
+    SPCOLA.cutter(&SPCOLA.defaults()).cut(page)
+}
+
+/// Words in links for each other word from which a page leads to others, and words that are then too few to be what it is there for.
+const HUB_LINK_RATIO_MIN: f32 = 3.0;
+const HUB_MAIN_MAX: f32 = 12.0;
+
+/// Whether a page is there for its links. Decision: pages labelled so are too few to learn from, and the model finds nothing in them;
+/// SPCOLA has a rule for them.
+fn is_hub(outline: &Outline, kept: &[bool]) -> bool {
+    let (mut linked, mut whole, mut main) = (0.0, 0.0, 0.0);
+    for (unit, &kept) in outline.units.iter().zip(kept) {
+        linked += unit.text.length * unit.text.link;
+        whole += unit.text.length;
+        main += if kept { unit.text.length } else { 0.0 };
+    }
+    linked >= HUB_LINK_RATIO_MIN * (whole - linked) && main <= HUB_MAIN_MAX
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,384 @@
+//! The outline of a page: its block-level elements as a tree of their own, and the units of text that stand in them.
+//!
+//! A unit is a run of text inside one block-level element, cut at every border of a block and at every `br`. It is what
+//! the model judges. Styles are not asked: reading them costs more than all the rest, and tells the model little.
+
+use kuai_page::{Dom, Edge, NodeId, NodeKind, Page, Span, Tag};
+
+use super::names::{self, Names};
+use super::reading::{Reading, UnitText};
+
+/// Elements of an outline at most; what is deeper in the page belongs to the last one made.
+const ELEMENTS_MAX: usize = 1 << 20;
+
+/// Characters from which what stands in a `noscript` is read: forums serve whole threads in it.
+const NOSCRIPT_BYTES_MIN: usize = 200;
+
+/// A block-level element.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Element {
+    /// The element around it; the first has itself.
+    pub(super) parent: u32,
+    pub(super) depth: u16,
+    pub(super) tag: Tag,
+    /// What it is and what stands around it, see [`names::around`].
+    pub(super) around: u32,
+    /// Its tag and first classes, hashed: what is alike has the same.
+    pub(super) shape: u32,
+    /// Its names in [`Outline::names`].
+    pub(super) names: (u32, u32),
+}
+
+/// A run of text.
+#[derive(Clone, Debug)]
+pub(super) struct Unit {
+    /// The element it stands in.
+    pub(super) element: u32,
+    /// From its first text to the end of its last.
+    pub(super) span: Span,
+    /// The names of the inline elements in it, in [`Outline::names`].
+    pub(super) names: (u32, u32),
+    /// Its text, in [`Outline::text`].
+    pub(super) place: (u32, u32),
+    /// What its text is like.
+    pub(super) text: UnitText,
+}
+
+/// The elements and units of a page, both in document order.
+#[derive(Debug, Default)]
+pub(super) struct Outline {
+    pub(super) elements: Vec<Element>,
+    pub(super) units: Vec<Unit>,
+    /// Hashes of tags, of words of classes and ids, of roles.
+    pub(super) names: Vec<u32>,
+    /// Hashes of the units' words.
+    pub(super) words: Vec<u32>,
+    /// The text of the units, one after another.
+    pub(super) text: String,
+}
+
+impl Outline {
+    /// Reads the outline of a page.
+    pub(super) fn read(page: &Page) -> Outline {
+        let dom = page.dom();
+        let Some(body) = dom.body() else { return Outline::default() };
+        let mut reader = Reader::new(dom);
+        reader.open(body, Tag::Body);
+        let mut steps = dom.walk(body);
+        while let Some(edge) = steps.next() {
+            match edge {
+                Edge::Enter(node) if node == body => {}
+                Edge::Enter(node) => {
+                    if !reader.enter(node) {
+                        steps.skip_children(node);
+                    }
+                }
+                Edge::Leave(node) => reader.leave(node),
+            }
+        }
+        reader.flush();
+        reader.outline
+    }
+
+    /// The element around an element, and of the outermost itself.
+    pub(super) fn parent(&self, element: u32) -> u32 {
+        self.elements[element as usize].parent
+    }
+
+    /// The names in a range that an element or unit keeps.
+    pub(super) fn names_of(&self, (start, end): (u32, u32)) -> &[u32] {
+        &self.names[start as usize..end as usize]
+    }
+
+    /// The text of a unit, white space collapsed.
+    pub(super) fn text_of(&self, unit: &Unit) -> &str {
+        &self.text[unit.place.0 as usize..unit.place.1 as usize]
+    }
+
+    /// The words of a unit.
+    pub(super) fn words_of(&self, unit: &Unit) -> &[u32] {
+        &self.words[unit.text.words.0 as usize..unit.text.words.1 as usize]
+    }
+
+    pub(super) fn tag_of(&self, unit: &Unit) -> Tag {
+        self.elements[unit.element as usize].tag
+    }
+}
+
+/// What an inline element changed, to be put back when it ends.
+struct Inline {
+    node: NodeId,
+    linked: bool,
+}
+
+struct Reader<'a> {
+    dom: Dom<'a>,
+    outline: Outline,
+    /// The block-level elements that are open.
+    open: Vec<(NodeId, u32)>,
+    /// The inline elements that are open and change something.
+    inline: Vec<Inline>,
+    linked: bool,
+    in_noscript: bool,
+    /// Whether the last thing was the end of an inline element: the next one is parted by a space.
+    after_inline: bool,
+    reading: Reading,
+    span: Option<Span>,
+    names_start: u32,
+}
+
+impl<'a> Reader<'a> {
+    fn new(dom: Dom<'a>) -> Reader<'a> {
+        Reader {
+            dom,
+            outline: Outline::default(),
+            open: Vec::new(),
+            inline: Vec::new(),
+            linked: false,
+            in_noscript: false,
+            after_inline: false,
+            reading: Reading::default(),
+            span: None,
+            names_start: 0,
+        }
+    }
+
+    /// Whether what is inside is to be read.
+    fn enter(&mut self, node: NodeId) -> bool {
+        match self.dom.kind(node) {
+            NodeKind::Text => {
+                self.text(node);
+                false
+            }
+            NodeKind::Element => self.enter_element(node),
+            _ => false,
+        }
+    }
+
+    fn text(&mut self, node: NodeId) {
+        let text = self.dom.text(node);
+        self.reading.push(text, self.linked);
+        if !text.trim_ascii().is_empty() {
+            let span = self.dom.span(node);
+            self.span = Some(self.span.map_or(span, |before| before.union(span)));
+        }
+        self.after_inline = false;
+    }
+
+    fn enter_element(&mut self, node: NodeId) -> bool {
+        let tag = self.dom.tag(node);
+        match tag {
+            Tag::Br => self.flush(),
+            _ if is_skipped(tag) || self.dom.first_child(node).is_none() => {}
+            Tag::Noscript if !self.in_noscript && !self.is_long(node) => {}
+            _ if is_block(tag) || self.is_custom(node, tag) => {
+                self.flush();
+                self.in_noscript |= tag == Tag::Noscript;
+                self.open(node, tag);
+                return true;
+            }
+            _ => {
+                self.enter_inline(node, tag);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn is_custom(&self, node: NodeId, tag: Tag) -> bool {
+        tag == Tag::Unknown && self.dom.name(node).contains('-')
+    }
+
+    fn is_long(&self, node: NodeId) -> bool {
+        let lengths = self.dom.descendants(node).map(|below| self.dom.text(below).trim_ascii().len());
+        lengths.sum::<usize>() >= NOSCRIPT_BYTES_MIN
+    }
+
+    fn open(&mut self, node: NodeId, tag: Tag) {
+        let parent = self.open.last().map(|&(_, element)| element);
+        if self.outline.elements.len() >= ELEMENTS_MAX {
+            self.open.push((node, parent.unwrap_or(0)));
+            return;
+        }
+        let element = self.outline.elements.len() as u32;
+        let start = self.outline.names.len() as u32;
+        let Names { shape, own } = names::read(self.dom, node, tag, &mut self.outline.names);
+        let (depth, around) = parent.map_or((0, own), |parent| {
+            let parent = &self.outline.elements[parent as usize];
+            (parent.depth.saturating_add(1), parent.around & names::INHERITED | own)
+        });
+        let names = (start, self.outline.names.len() as u32);
+        let parent = parent.unwrap_or(element);
+        self.outline.elements.push(Element { parent, depth, tag, around, shape, names });
+        self.open.push((node, element));
+        self.names_start = names.1;
+        self.after_inline = false;
+    }
+
+    fn enter_inline(&mut self, node: NodeId, tag: Tag) {
+        if self.after_inline {
+            self.reading.space();
+        }
+        self.inline.push(Inline { node, linked: self.linked });
+        self.linked |= tag == Tag::A;
+        names::read_inline(self.dom, node, self.names_start, &mut self.outline.names);
+        self.after_inline = false;
+    }
+
+    fn leave(&mut self, node: NodeId) {
+        if self.open.last().is_some_and(|&(open, _)| open == node) {
+            self.flush();
+            self.open.pop();
+            self.in_noscript &= self.dom.tag(node) != Tag::Noscript;
+            self.after_inline = false;
+        } else if let Some(inline) = self.inline.pop_if(|inline| inline.node == node) {
+            self.linked = inline.linked;
+            self.after_inline = true;
+        }
+    }
+
+    /// Ends the unit that is being read.
+    fn flush(&mut self) {
+        let names = (self.names_start, self.outline.names.len() as u32);
+        let span = self.span.take();
+        let read = self.reading.finish(&mut self.outline.words);
+        if let (Some(text), Some(span), Some(&(_, element))) = (read, span, self.open.last()) {
+            let start = self.outline.text.len() as u32;
+            self.outline.text.push_str(self.reading.last());
+            let place = (start, self.outline.text.len() as u32);
+            self.outline.units.push(Unit { element, span, names, place, text });
+        } else {
+            self.outline.names.truncate(self.names_start as usize);
+        }
+        self.names_start = self.outline.names.len() as u32;
+    }
+}
+
+fn is_skipped(tag: Tag) -> bool {
+    use Tag::*;
+    matches!(
+        tag,
+        Script
+            | Style
+            | Template
+            | Head
+            | Textarea
+            | Option
+            | Select
+            | Iframe
+            | Foreign
+            | Object
+            | Embed
+            | Canvas
+            | Datalist
+            | Title
+            | Audio
+            | Video
+            | Map
+            | Input
+            | Hr
+            | Wbr
+            | Source
+            | Link
+            | Meta
+    )
+}
+
+fn is_block(tag: Tag) -> bool {
+    use Tag::*;
+    matches!(
+        tag,
+        Div | P
+            | Ul
+            | Ol
+            | Li
+            | Table
+            | Tr
+            | Td
+            | Th
+            | Section
+            | Article
+            | Aside
+            | Nav
+            | Header
+            | Footer
+            | Main
+            | Dl
+            | Dt
+            | Dd
+            | H1
+            | H2
+            | H3
+            | H4
+            | H5
+            | H6
+            | Form
+            | Blockquote
+            | Pre
+            | Figure
+            | Figcaption
+            | Body
+            | Center
+            | Tbody
+            | Thead
+            | Tfoot
+            | Caption
+            | Details
+            | Summary
+            | Fieldset
+            | Legend
+            | Address
+            | Menu
+            | Dir
+            | Html
+            | Hgroup
+            | Noscript
+            | Button
+            | Label
+            | Dialog
+            | Search
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(html: &str) -> Vec<String> {
+        let page = Page::from_html(html);
+        let outline = Outline::read(&page);
+        outline.units.iter().map(|unit| outline.text_of(unit).to_owned()).collect()
+    }
+
+    #[test]
+    fn units_end_at_borders_of_blocks_and_at_breaks() {
+        assert_eq!(texts("<p>one<br>two</p>three<ul><li>four<li>five</ul>"), ["one", "two", "three", "four", "five"]);
+    }
+
+    #[test]
+    fn inline_elements_side_by_side_are_parted() {
+        assert_eq!(texts("<div>a <span>b</span><span>c</span>d</div>"), ["a b cd"]);
+    }
+
+    #[test]
+    fn what_nobody_reads_is_no_unit() {
+        assert_eq!(
+            texts("<p>***</p><script>x</script><select><option>y</select><svg><text>z</text></svg><p>read"),
+            ["read"]
+        );
+    }
+
+    #[test]
+    fn a_long_noscript_is_read_and_a_short_one_is_not() {
+        let thread = "a post of the thread ".repeat(20);
+        assert_eq!(
+            texts(&format!("<body><noscript>enable scripts</noscript><noscript><p>{thread}</noscript>")),
+            [thread.trim()]
+        );
+    }
+
+    #[test]
+    fn any_depth_is_read() {
+        assert_eq!(texts(&("<div>".repeat(100_000) + "deep")), ["deep"]);
+    }
+}

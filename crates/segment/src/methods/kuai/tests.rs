@@ -1,0 +1,71 @@
+//! Whole pages through the default method.
+
+use kuai_page::{Label, Page};
+
+use crate::{Wanted, method, text};
+
+const ARTICLE: &str = "<!doctype html><html lang=en><title>The lighthouse of Corrow - The Coast</title>
+    <body><nav class=menu><ul><li><a href=/>Home</a><li><a href=/news>News</a><li><a href=/about>About</a></ul></nav>
+    <article class=post><h1>The lighthouse of Corrow</h1><div class=byline>By Ann Lee, March 5, 2024</div>
+    <p>The lighthouse stands at the end of the pier, and it has been lit every night since it was built in 1866.</p>
+    <p>When the keeper left, the town took over the lamp, and every family now keeps the light for one night of the year.</p>
+    <p>Visitors can climb the tower in summer, and from its gallery they see the whole coast down to the old harbour.</p></article>
+    <aside class=related><h3>Related articles</h3><ul><li><a href=/1>How the lighthouse was built by the harbour office</a>
+    <li><a href=/2>The lighthouse keeper who left Corrow</a><li><a href=/3>A night with the lighthouse lamp</a></ul></aside>
+    <footer class=footer><p>Copyright 2024 The Coast. All rights reserved.</p></footer>";
+
+fn labels(html: &str) -> Vec<(Label, String)> {
+    let page = Page::from_html(html);
+    let method = method("kuai").expect("kuai is a method");
+    let tree = method.segmenter(&method.defaults()).segment(&page);
+    let said =
+        |span: kuai_page::Span| page.text(span, Default::default()).split_whitespace().collect::<Vec<_>>().join(" ");
+    tree.blocks().iter().filter_map(|block| Some((block.label?, said(block.span)))).collect()
+}
+
+fn main_text(html: &str, leaning: f64) -> String {
+    let page = Page::from_html(html);
+    let method = method("kuai").expect("kuai is a method");
+    let mut settings = method.defaults();
+    settings.set("leaning", leaning).expect("leaning is a parameter");
+    let tree = method.segmenter(&settings).segment(&page);
+    text(&page, &tree, &Wanted::of(method))
+}
+
+#[test]
+fn paragraphs_are_the_text_and_what_is_around_them_is_not() {
+    let text = main_text(ARTICLE, 0.0);
+    assert!(text.starts_with("The lighthouse stands") && text.ends_with("the old harbour."), "{text}");
+}
+
+#[test]
+fn other_blocks_say_what_they_are_for() {
+    let found = labels(ARTICLE);
+    let label_of = |words: &str| found.iter().find(|(_, text)| text.contains(words)).map(|(label, _)| *label);
+    assert_eq!(label_of("Home News"), Some(Label::Navigation));
+    assert_eq!(label_of("The lighthouse of Corrow"), Some(Label::Title));
+    assert_eq!(label_of("keeper who left"), Some(Label::Related));
+    assert_eq!(label_of("All rights reserved"), Some(Label::Copyright));
+}
+
+#[test]
+fn leaning_to_recall_never_keeps_less_than_leaning_to_precision() {
+    let kept = [-1.0, 0.0, 1.0].map(|leaning| main_text(ARTICLE, leaning).len());
+    assert!(kept.is_sorted(), "{kept:?}");
+}
+
+#[test]
+fn a_page_that_is_all_links_is_not_empty() {
+    let items: String =
+        (0..40).map(|n| format!("<li><a href=/{n}>A headline about the harbour works, part {n}</a>")).collect();
+    let html = format!("<title>News</title><body><h1>News</h1><div class=list><ul>{items}</ul></div>");
+    assert!(main_text(&html, 0.0).contains("harbour works, part 39"));
+}
+
+#[test]
+fn a_text_that_stands_on_the_page_twice_is_kept_once() {
+    let paragraph =
+        "<p>The lighthouse stands at the end of the pier, and it has been lit every night since it was built.</p>";
+    let text = main_text(&ARTICLE.replace("<p>When", &format!("{paragraph}{paragraph}<p>When")), 0.0);
+    assert_eq!(text.matches("since it was built.").count(), 1, "{text}");
+}

@@ -1,0 +1,265 @@
+#!/usr/bin/env python3
+"""Trains the default method: one command from data to model files and report.
+
+    python3 training/extract.py --kuai target/release/kuai --data $KUAI_DATA --measure ../shared/measure
+
+Writes crates/segment/models/{types,first,second}.forest and tables.bin, and training/extract-report.md. Seeds are fixed; all figures are
+cross-validated in five folds by site. Needs lightgbm, numpy and orjson.
+"""
+import argparse
+import collections
+import json
+import multiprocessing
+import os
+import pathlib
+import zlib
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")   # a fold a process: LightGBM's threads and fork do not go together
+
+import lightgbm as lgb
+import numpy as np
+
+import context
+import forest
+import pages as labelled_pages
+import tables
+from pages import TEXT_SETS, TYPES
+
+MODELS = pathlib.Path(__file__).parent.parent / "crates" / "segment" / "models"
+REPORT = pathlib.Path(__file__).parent / "extract-report.md"
+FOLDS = 5
+COMMON = dict(bagging_freq=1, num_threads=1, force_col_wise=True, verbose=-1, use_missing=False, seed=1, max_bin=63)
+FIRST = dict(COMMON, objective="cross_entropy", learning_rate=.1, num_leaves=31, min_data_in_leaf=60, feature_fraction=.4,
+             bagging_fraction=.7, lambda_l2=2)
+SECOND = dict(FIRST, learning_rate=.08, num_leaves=15)
+TYPE = dict(COMMON, objective="multiclass", num_class=len(TYPES), learning_rate=.08, num_leaves=8, min_data_in_leaf=15,
+            feature_fraction=.4, bagging_fraction=.8, lambda_l2=3)
+TREES_FIRST, TREES_SECOND, ROUNDS_TYPE = 150, 80, 50
+UNITS_MAX = 400            # of a page, in training
+SET_WEIGHTS = {"wcxb": 1, "articles": 3, "chinese": 3, "snippets": 1, "blocks-zh": 2}
+SNIPPET_WEIGHT = .35       # of a labelled unit
+
+
+# --- fitting ----------------------------------------------------------------------------------------------------------
+
+def weights(page, seed):
+    """What a mistake costs in the page's F1: the unit's text over the text of the gold."""
+    known = page["y"] >= 0
+    cost = np.sqrt(np.maximum(page["length"], 1))
+    if page["set"] == "snippets":
+        cost = np.where(known, SNIPPET_WEIGHT, 0)
+    else:
+        gold, total = (cost * np.maximum(page["y"], 0)).sum(), cost[known].sum() if known.any() else 1
+        cost = np.where(known, cost / (gold + .15 * total + 5) ** .6 / (total + 1) ** .15, 0)
+    cost = cost * SET_WEIGHTS[page["set"]]
+    some = np.flatnonzero(cost)
+    if len(some) > UNITS_MAX:
+        chosen = np.random.RandomState(seed).permutation(some)[:UNITS_MAX]
+        fewer = np.zeros_like(cost)
+        fewer[chosen] = cost[chosen] * cost.sum() / cost[chosen].sum()
+        cost = fewer
+    return cost
+
+
+def fit(settings, rounds, rows, pages, costs, indexes):
+    some = [i for i in indexes if costs[i].any()]
+    cost = np.concatenate([costs[i][costs[i] > 0] for i in some])
+    data = lgb.Dataset(np.concatenate([rows[i][costs[i] > 0] for i in some]),
+                       np.concatenate([pages[i]["y"][costs[i] > 0] for i in some]), weight=cost * len(cost) / cost.sum())
+    return lgb.train(settings, data, rounds)
+
+
+def in_processes(work, count):
+    """Runs work(0..count), two at a time; the data is shared by forking."""
+    global WORK
+    WORK = work
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        return pool.map(run_work, range(count), chunksize=max(1, count // 200))
+
+
+def run_work(index):
+    return WORK(index)
+
+
+class Encoded:
+    """The tables' columns of all pages, as a model that must not know some fold sees them in training."""
+
+    def __init__(self, pages, folds, names, words):
+        self.pages, self.folds, self.tables = pages, folds, (names, words)
+
+    def without(self, fold):
+        """Every page sees the tables without its own fold and without this one."""
+        look_ups = {own: [tables.LookUp(table, {own, fold} - {None}) for table in self.tables] for own in range(FOLDS)}
+        return in_processes(lambda i: tables.encode(self.pages[i], *look_ups[self.folds[i]]), len(self.pages))
+
+
+def first_rows(pages, encoded, types):
+    return [np.concatenate([page["X"], said, np.tile(kind, (len(said), 1))], 1).astype(np.float32)
+            for page, said, kind in zip(pages, encoded, types)]
+
+
+def out_of_fold(settings, rounds, rows_without, pages, costs, folds):
+    """Each page's answers by a model that knows nothing of its fold, and the columns' shares of the gain."""
+    rows = {}
+    def one(fold):
+        model = fit(settings, rounds, rows[fold], pages, costs, np.flatnonzero(folds != fold))
+        found = [model.predict(rows[fold][i]) if len(rows[fold][i]) else np.zeros(0) for i in np.flatnonzero(folds == fold)]
+        return found, model.feature_importance("gain")
+    answers, gains = [None] * len(pages), 0
+    for pair in ((0, 1), (2, 3), (4,)):
+        rows = {fold: rows_without(fold) for fold in pair}
+        for fold, (found, gain) in zip(pair, in_processes(lambda k: one(pair[k]), len(pair))):
+            gains = gains + gain
+            for i, answer in zip(np.flatnonzero(folds == fold), found):
+                answers[i] = answer
+    return answers, gains / gains.sum()
+
+
+def fit_types(pages, folds):
+    columns = np.array([page["page"] for page in pages])
+    kinds = np.array([TYPES.index(page["type"]) if page["type"] else -1 for page in pages])
+    known = kinds >= 0
+    train = lambda chosen: lgb.train(TYPE, lgb.Dataset(columns[chosen], kinds[chosen]), ROUNDS_TYPE)
+    found = np.zeros((len(pages), len(TYPES)), np.float32)
+    for fold in range(FOLDS):
+        found[folds == fold] = train((folds != fold) & known).predict(columns[folds == fold])
+    return train(known), found, kinds
+
+
+# --- deciding: the same as crates/segment/src/methods/kuai/decide.rs ---------------------------------------------------
+
+def decide(page, p, documentation):
+    if not len(p) or p.max() < .2:
+        return np.zeros(len(p), bool)
+    length = np.maximum(page["length"], context.LENGTH_MIN)
+    order = np.argsort(-p, kind="stable")
+    hit = np.cumsum(p[order] * length[order])
+    best = (2 * hit / (np.cumsum(length[order]) + hit[-1])).max()
+    kept = p >= min(max(best / 2, .2), .5)
+    if documentation < .5:
+        first = {}
+        for i in np.flatnonzero(kept):
+            if page["words"][1][i + 1] - page["words"][1][i] < 6 or page["tag"][page["element"][i]] in ("pre", "td", "th"):
+                continue
+            j = first.setdefault(page["texts"][i], i)
+            if j != i:
+                lost = j if p[i] > p[j] + .05 else i
+                kept[lost] = False
+                if lost == j:
+                    first[page["texts"][i]] = i
+    return kept
+
+
+def texts(pages, answers, types):
+    out = collections.defaultdict(dict)
+    for page, p, kind in zip(pages, answers, types):
+        kept = decide(page, p, kind[TYPES.index("documentation")])
+        out[page["set"]][page["id"]] = "\n".join(text for text, keep in zip(page["texts"], kept) if keep)
+    return out
+
+
+def scores(pages, gold, answers, types, measure):
+    """A row of figures."""
+    extract = labelled_pages.module("extract_score", str(measure / "extract" / "score.py"))
+    label = labelled_pages.module("label_score", str(measure / "label" / "score.py"))
+    out, row = texts(pages, answers, types), {}
+    for name in TEXT_SETS:
+        result = extract.score(gold[name], out[name])
+        if name == "snippets":
+            row["snippets"] = result["snippet"]["f1"]
+            continue
+        row[name + " word"], row[name + " shingle"] = result["word"]["f1"], result["shingle"]["f1"]
+        if name == "wcxb":
+            for kind in TYPES:
+                row[kind] = extract.score({k: v for k, v in gold[name].items() if v["type"] == kind}, out[name])["word"]["f1"]
+    blocks = [label.score_page(gold["blocks-zh"][k], text, []) for k, text in out["blocks-zh"].items()]
+    for key in ("content", "noise"):
+        row["blocks " + key] = float(np.mean([block[key] for block in blocks if block[key] is not None]))
+    return row
+
+
+# --- the report -------------------------------------------------------------------------------------------------------
+
+def table(rows):
+    keys = list(next(iter(rows.values())))
+    lines = ["| | " + " | ".join(keys) + " |", "| --- |" + " --- |" * len(keys)]
+    for name, row in rows.items():
+        lines.append(f"| {name} | " + " | ".join(f"{row[key]:.3f}".replace("0.", ".", 1) for key in keys) + " |")
+    return "\n".join(lines)
+
+
+def gains(names, shares, count):
+    order = np.argsort(-shares)[:count]
+    return ", ".join(f"{names[i]} {100 * shares[i]:.1f}" for i in order)
+
+
+# --- everything together ------------------------------------------------------------------------------------------------
+
+def prepare(args):
+    pages, gold = labelled_pages.read(args.kuai, args.data, args.measure)
+    folds = np.array([zlib.crc32(page["site"].encode()) % FOLDS for page in pages])
+    return pages, gold, folds
+
+
+def second_rows(pages, rows, columns, answers, types):
+    kept = [columns.index(name) for name in context.KEPT]
+    def one(i):
+        around = context.rows(pages[i], answers[i])
+        return np.concatenate([around, rows[i][:, kept], np.tile(types[i], (len(around), 1))], 1).astype(np.float32)
+    return in_processes(one, len(pages)), context.NAMES + context.KEPT + ["type_" + kind for kind in TYPES]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kuai", default="target/release/kuai", help="the program whose features are trained on")
+    parser.add_argument("--data", default=os.environ.get("KUAI_DATA"), help="the labelled pages, unpacked")
+    parser.add_argument("--measure", type=pathlib.Path, default=pathlib.Path("../shared/measure"), help="the scorers")
+    args = parser.parse_args()
+    pages, gold, folds = prepare(args)
+    print(len(pages), "pages,", sum(len(page["y"]) for page in pages), "units", flush=True)
+
+    type_model, types, kinds = fit_types(pages, folds)
+    for page, shares in zip(pages, in_processes(lambda i: tables.page_shares(pages[i]), len(pages))):
+        page["shares"] = shares
+    names, words = tables.Table(pages, folds, 0, 3), tables.Table(pages, folds, 1, 4)
+    columns = pages[0]["columns"] + tables.NAMES + ["type_" + kind for kind in TYPES]
+    encoded = Encoded(pages, folds, names, words)
+    costs = [weights(page, i) for i, page in enumerate(pages)]
+    figures = {}
+    rows_without = lambda fold: first_rows(pages, encoded.without(fold), types)
+    first, first_gain = out_of_fold(FIRST, TREES_FIRST, rows_without, pages, costs, folds)
+    figures["first stage"] = scores(pages, gold, first, types, args.measure)
+    print(table(figures), flush=True)
+    rows = rows_without(None)
+    around, around_columns = second_rows(pages, rows, columns, first, types)
+    second, second_gain = out_of_fold(SECOND, TREES_SECOND, lambda fold: around, pages, costs, folds)
+    figures["both stages"] = scores(pages, gold, second, types, args.measure)
+    print(table(figures), flush=True)
+
+    everything = range(len(pages))
+    MODELS.mkdir(exist_ok=True)
+    forest.write(type_model, MODELS / "types.forest")
+    forest.write(fit(FIRST, TREES_FIRST, rows, pages, costs, everything), MODELS / "first.forest")
+    forest.write(fit(SECOND, TREES_SECOND, around, pages, costs, everything), MODELS / "second.forest")
+    (MODELS / "tables.bin").write_bytes(names.bytes() + words.bytes())
+    known = kinds >= 0
+    accuracy = (types[known].argmax(1) == kinds[known]).mean()
+    REPORT.write_text(f"""# How the default method was trained, and how good it is
+
+Made by `python3 training/extract.py` from {len(pages)} pages with {sum(len(page["y"]) for page in pages):,} units; five folds by site. Every figure
+is of pages whose site the model had not seen. Word F1, shingle F1 and snippet F1 as `measure/extract/score.py` has them; blocks: content kept and noise removed.
+
+{table(figures)}
+
+Types of pages told right: {100 * accuracy:.1f} %.
+
+Share of the gain, first stage: {gains(columns, first_gain, 40)}.
+
+Second stage: {gains(around_columns, second_gain, 20)}.
+
+Tables: {len(names.sums):,} names, {len(words.sums):,} words.
+""")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""The labelled pages of $KUAI_DATA with the features that `kuai features` reads off them."""
+import importlib.util
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ProcessPoolExecutor
+
+import numpy as np
+import orjson
+
+import labels
+
+TEXT_SETS = ("wcxb", "articles", "chinese", "snippets")
+TYPES = ("article", "collection", "documentation", "forum", "listing", "product", "service")
+
+
+def module(name, path):
+    """A scorer of ../shared/measure as a module."""
+    sys.path.insert(0, os.path.dirname(path))
+    spec = importlib.util.spec_from_file_location(name, path)
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+def listing(folder):
+    """(id, path, url) of every page of a set."""
+    table = folder / "list.tsv"
+    if table.exists():
+        rows = [line.split("\t") for line in table.read_text().splitlines()]
+        return [(row[0], folder / row[1], row[2] if len(row) > 2 else "") for row in rows]
+    return [(path.stem, path, "") for path in sorted((folder / "pages").glob("*.html"))]
+
+
+def is_address(url):
+    return url.startswith("http") and not url.startswith("https://example.com")
+
+
+def site(name, page_id, url):
+    """What folds are made of: pages of one site stay together."""
+    if name == "blocks-zh":
+        return re.sub(r"^(list|v)_", "", page_id).split("_")[0]
+    if name == "chinese":
+        return "zh:" + page_id
+    if name == "snippets":
+        return ".".join(url.split("::")[-1].split("-")[0].split("/")[0].replace(".html", "").split(".")[-2:])
+    host = re.sub(r"^[a-z]+://", "", url).split("/")[0].split(".")
+    if len(host) > 2 and host[-2] in ("com", "co", "gov", "org", "edu", "net", "ac"):
+        return host[-3]
+    return host[-2] if len(host) > 1 else host[0] or page_id
+
+
+def features(kuai, rows):
+    """The lines of `kuai features` for these pages, in order."""
+    with tempfile.NamedTemporaryFile("w", suffix=".tsv") as table:
+        for _, path, url in rows:
+            table.write(f"{path}\t{url}\n" if is_address(url) else f"{path}\n")
+        table.flush()
+        done = subprocess.run([kuai, "features", "--quiet", "--batch", table.name], stdout=subprocess.PIPE, check=True)
+    return done.stdout.splitlines()
+
+
+def ragged(lists):
+    """Lists of hashes as one array and where each begins."""
+    starts = np.cumsum([0] + [len(one) for one in lists])
+    return np.array([x for one in lists for x in one], np.uint32), starts
+
+
+def labelled(job):
+    name, row, gold, line = job
+    page = orjson.loads(line)
+    units, elements = page["units"], page["elements"]
+    texts = [unit["text"] for unit in units]
+    kinds = None
+    if name == "blocks-zh":
+        kinds = labels.block_kinds(texts, gold)
+        values = labels.blocked(texts, gold)
+    elif "text" in gold:
+        values = labels.aligned([labels.tokens(text) for text in texts], labels.tokens(gold["text"]))
+    else:
+        values = labels.asserted(texts, gold["with"], gold["without"])
+    kind = {"wcxb": gold.get("type"), "articles": "article"}.get(name) if isinstance(gold, dict) else None
+    return {
+        "set": name, "id": row[0], "site": site(name, row[0], row[2]), "type": kind,
+        "y": np.array(values), "kinds": kinds, "texts": texts,
+        "X": np.array([unit["row"] for unit in units], np.float32).reshape(len(units), len(page["unit_columns"])),
+        "page": np.array(page["page"], np.float32),
+        "columns": page["unit_columns"], "page_columns": page["page_columns"],
+        "length": np.array([unit["length"] for unit in units], np.float32),
+        "element": np.array([unit["element"] for unit in units], int),
+        "parent": np.array([element["parent"] for element in elements], int),
+        "tag": [element["tag"] for element in elements],
+        "shape": np.array([element["shape"] for element in elements], np.uint32),
+        "names": ragged([element["names"] for element in elements]),
+        "inline": ragged([unit["names"] for unit in units]),
+        "words": ragged([unit["words"] for unit in units]),
+    }
+
+
+def golds(data, measure):
+    """Of every set its pages and their gold."""
+    sets = {name: json.loads((data / name / "gold.json").read_text()) for name in TEXT_SETS}
+    scorer = module("label_score", str(measure / "label" / "score.py"))
+    folder = data / "blocks-zh"
+    sets["blocks-zh"] = {
+        row[0]: list(scorer.labelled(str(row[1]), f"{folder}/labels/{row[0]}.txt"))
+        for row in listing(folder) if (folder / "labels" / f"{row[0]}.txt").exists()
+    }
+    return sets
+
+
+def read(kuai, data, measure):
+    """All labelled pages, and the gold of every set."""
+    data, measure = pathlib.Path(data), pathlib.Path(measure)
+    gold = golds(data, measure)
+    jobs = []
+    for name in (*TEXT_SETS, "blocks-zh"):
+        rows = [row for row in listing(data / name) if row[0] in gold[name]]
+        for row, line in zip(rows, features(kuai, rows)):
+            wanted = gold[name][row[0]]
+            jobs.append((name, row, [(x[0], x[2]) for x in wanted] if name == "blocks-zh" else wanted, line))
+    with ProcessPoolExecutor(2) as pool:
+        return list(pool.map(labelled, jobs, chunksize=8)), gold
