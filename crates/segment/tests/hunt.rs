@@ -26,6 +26,8 @@ fn markdown_words(source: &str) -> String {
             Event::End(TagEnd::Image) => image_depth -= 1,
             Event::Text(text) | Event::Code(text) if image_depth == 0 => words.push_str(&text),
             Event::InlineHtml(html) | Event::Html(html) if html.starts_with("<br") => words.push(' '),
+            Event::InlineMath(tex) => words.push_str(&format!("${tex}$")),
+            Event::DisplayMath(tex) => words.push_str(&format!(" $${tex}$$ ")),
             Event::SoftBreak | Event::HardBreak | Event::Rule => words.push(' '),
             Event::FootnoteReference(name) => words.push_str(&name),
             Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link) => {}
@@ -49,7 +51,14 @@ fn html_words(source: &str) -> String {
 
 /// The words of a text. Brackets go, since a footnote is `[1]` on some pages and always `[^1]` in Markdown.
 fn one_line(text: &str) -> String {
-    text.replace(['[', ']'], "").split_whitespace().collect::<Vec<_>>().join(" ")
+    text.replace("\\(", "")
+        .replace("\\)", "")
+        .replace("\\[", "")
+        .replace("\\]", "")
+        .replace(['[', ']', '$'], "")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn check_words(source: &str) -> Result<(), String> {
@@ -168,6 +177,64 @@ fn hunt() {
         pieces.push(format!("</{}>", tag.split(' ').next().unwrap()));
     }
     let others = [
+        "$",
+        "$5",
+        "x$",
+        "$y$",
+        "<math alttext='a_1 * b'><mi>a</math>",
+        "<math display=block alttext='c^2'><mi>c</math>",
+        "<div role=presentation>",
+        "<table role=presentation>",
+        "<ol start=3>",
+        "<li value=7>",
+        "<pre class=language-c>int\n\n  x;</pre>",
+        "<span style=display:none>hid</span>",
+        "<li style='display:inline'>",
+        "<sup><a href=#n>1</a></sup>",
+        "<p id=n>",
+        "<div id=n>",
+        "<td colspan=2>",
+        "<td rowspan=2>",
+        "<thead>",
+        "<kbd>",
+        "<tt>",
+        "<center>",
+        "<br/><br/>",
+        "<s>",
+        "<var>",
+        "<h1>",
+        "<h3>",
+        "<a href='/y z(1)'>",
+        "<a>",
+        "<button>",
+        "<label>",
+        "<details>",
+        "<summary>",
+        "<textarea>t</textarea>",
+        "<svg><text>s</text></svg>",
+        "<ruby>r<rt>t</rt></ruby>",
+        "\u{3000}",
+        "&nbsp;",
+        "+ ",
+        "1) ",
+        "=",
+        "[^1]",
+        "<b></b>",
+        "<i> </i>",
+        "http://a.b/c_d*e",
+        "^",
+        "{",
+        "}",
+        "$$",
+        "\t",
+        "<wbr>",
+        "&#8203;",
+        "a@b.c",
+        "<https://x.y>",
+        ":",
+        ": ",
+        "<!--c-->",
+        "<fieldset><legend>",
         "<br>",
         "<hr>",
         "<img src=a.png alt='an a'>",

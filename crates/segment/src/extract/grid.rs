@@ -27,10 +27,6 @@ const EMPTY_PER_CELL_MAX: usize = 8;
 const EMPTY_MAX: usize = 1_000;
 
 impl Grid {
-    pub(super) fn is_empty(&self) -> bool {
-        self.cell_count == 0
-    }
-
     pub(super) fn open_row(&mut self) {
         self.rows.push(Row::default());
     }

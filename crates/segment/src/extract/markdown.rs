@@ -3,7 +3,9 @@
 use kuai_page::Gap;
 
 use super::grid::Grid;
-use super::markdown_text::{Mark, address, code_span, escape, escape_line_start, fence, heading, with_marks};
+use super::markdown_text::{
+    BREAK, Mark, address, code_span, escape, escape_line_start, fence, heading, trim, with_marks,
+};
 use super::part::Part;
 use super::walk::Sink;
 
@@ -21,8 +23,6 @@ pub(super) struct Markdown {
     code_start: Option<usize>,
     /// Where the last inline code begins and ends, and what it says: more code right behind it belongs to it.
     last_code: Option<(usize, usize, String)>,
-    /// Whether links are open that inline code hides.
-    hidden_links: u32,
     containers: Vec<Container>,
     /// How many containers were around what was written last.
     last_depth: usize,
@@ -33,8 +33,6 @@ pub(super) struct Markdown {
     table: Option<Grid>,
     /// Tables inside it; their rows are rows of it.
     inner_tables: u32,
-    /// What the page has below the rows of the table as its caption.
-    late_caption: String,
     in_term: bool,
     /// Whether the last thing written is a term that a meaning can follow.
     after_term: bool,
@@ -231,36 +229,25 @@ impl Markdown {
         }
     }
 
+    /// Rows above a caption are told above it, as a table of their own.
     fn end_caption(&mut self) {
         let line = self.take_line();
         let caption = escape_line_start(line.trim().trim_end_matches("<br>"));
-        if self.table.as_ref().is_some_and(|table| !table.is_empty()) {
-            self.late_caption = caption;
-        } else {
-            self.write_block(&caption);
-        }
+        self.end_table();
+        self.write_block(&caption);
+        self.table = Some(Grid::default());
     }
 
     fn end_table(&mut self) {
         if let Some(rows) = self.table.take().and_then(Grid::finish) {
             self.write_block(&rows);
         }
-        let caption = std::mem::take(&mut self.late_caption);
-        if !caption.is_empty() {
-            self.write_block(&caption);
-        }
     }
 
     fn open_inline(&mut self, part: &Part<'_>) {
-        if self.code_start.is_some() {
-            self.hidden_links += u32::from(matches!(part, Part::Link(_)));
-            return;
-        }
         match part {
-            Part::Link(_) => {
-                self.escape_exclamation();
-                self.line.push('[');
-            }
+            Part::Link(_) => self.open_link(),
+            _ if self.code_start.is_some() => {}
             Part::Strong => self.open_emphasis("**", "strong"),
             Part::Emphasis => self.open_emphasis("*", "em"),
             Part::Strike => self.open_emphasis("~~", "del"),
@@ -273,19 +260,36 @@ impl Markdown {
 
     fn close_inline(&mut self, part: &Part<'_>) {
         match part {
-            Part::Code => {
-                let start = self.code_start.take().unwrap_or(self.line.len());
-                let code = self.line.split_off(start);
-                self.line.push_str(&code_span(&code));
-                self.last_code = Some((start, self.line.len(), code));
-            }
+            Part::Code => self.close_code(),
+            Part::Link(href) => self.close_link(href),
             _ if self.code_start.is_some() => {}
-            Part::Link(_) if self.hidden_links > 0 => self.hidden_links -= 1,
-            Part::Link(href) => self.line.extend(["](", &address(href), ")"]),
             Part::Below => self.line.push_str("</sub>"),
             Part::Above => self.line.push_str("</sup>"),
             _ => self.close_emphasis(),
         }
+    }
+
+    /// A link inside code is shown around a part of it.
+    fn open_link(&mut self) {
+        let is_in_code = self.code_start.is_some();
+        self.close_code();
+        self.escape_exclamation();
+        self.line.push('[');
+        self.code_start = is_in_code.then_some(self.line.len());
+    }
+
+    fn close_link(&mut self, href: &str) {
+        let is_in_code = self.code_start.is_some();
+        self.close_code();
+        self.line.extend(["](", &address(href), ")"]);
+        self.code_start = is_in_code.then_some(self.line.len());
+    }
+
+    fn close_code(&mut self) {
+        let Some(start) = self.code_start.take() else { return };
+        let code = self.line.split_off(start);
+        self.line.push_str(&code_span(&code));
+        self.last_code = Some((start, self.line.len(), code));
     }
 
     /// Before a link, it would make an image of it.
@@ -305,7 +309,10 @@ impl Markdown {
         match self.last_code.take() {
             Some((start, end, code))
                 if end == self.line.len()
-                    && self.marks.last().is_none_or(|mark| mark.start <= start && mark.end.is_none()) =>
+                    && self
+                        .marks
+                        .last()
+                        .is_none_or(|mark| mark.start <= start && mark.end.is_none_or(|end| end <= start)) =>
             {
                 self.line.truncate(start);
                 self.line.push_str(&code);
@@ -372,7 +379,7 @@ impl Sink for Markdown {
             Gap::Space => self.line.push(' '),
             _ if self.table.is_some() => self.break_cell(),
             _ if is_one_line => self.line.push(' '),
-            _ if is_break => self.line.push_str("\\\n"),
+            _ if is_break => self.line.push_str(BREAK),
             _ => self.end_paragraph(),
         }
     }
@@ -419,8 +426,8 @@ impl Sink for Markdown {
             return;
         }
         let line = self.take_line();
-        let text = line.trim().trim_end_matches("\\\n").trim_end();
-        if text.split("\\\n").all(|line| line.trim().is_empty()) {
+        let text = trim(&line);
+        if text.is_empty() {
             return;
         }
         if self.heading > 0 {

@@ -55,6 +55,9 @@ pub(super) fn escape(text: &str, out: &mut String) {
             b'_' => !is_inside_word(text, place, out),
             b'&' => begins_entity(&text[place + 1..]),
             b'^' => place == 0 && out.ends_with('['),
+            // Behind a reference it would begin a footnote.
+            b':' => place == 0 && out.ends_with(']'),
+            b'$' => ends_formula(text, place, out),
             _ => false,
         };
         if is_markup {
@@ -67,10 +70,19 @@ pub(super) fn escape(text: &str, out: &mut String) {
 }
 
 fn is_inside_word(text: &str, place: usize, written: &str) -> bool {
-    let before = text[..place].chars().next_back().or_else(|| written.chars().next_back().filter(|_| place == 0));
     let after = text[place + 1..].chars().next();
     let is_letter = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
-    is_letter(before) && is_letter(after)
+    is_letter(before(text, place, written)) && is_letter(after)
+}
+
+/// Whether a dollar sign could end a formula; the sign of a price cannot, and what never ends never begins.
+fn ends_formula(text: &str, place: usize, written: &str) -> bool {
+    let is_price = text[place + 1..].starts_with(|after: char| after.is_ascii_digit());
+    !is_price && before(text, place, written).is_some_and(|before| !before.is_whitespace())
+}
+
+fn before(text: &str, place: usize, written: &str) -> Option<char> {
+    text[..place].chars().next_back().or_else(|| written.chars().next_back().filter(|_| place == 0))
 }
 
 /// Longer than the name of any character.
@@ -79,6 +91,22 @@ const ENTITY_LENGTH_MAX: usize = 34;
 fn begins_entity(text: &str) -> bool {
     let end = text.bytes().take(ENTITY_LENGTH_MAX).position(|byte| !(byte.is_ascii_alphanumeric() || byte == b'#'));
     end.is_some_and(|end| end > 0 && text.as_bytes()[end] == b';')
+}
+
+/// How a line ends that a break follows.
+pub(super) const BREAK: &str = "\\\n";
+
+/// A paragraph without the breaks and spaces around it.
+pub(super) fn trim(text: &str) -> &str {
+    let mut text = text.trim_start();
+    while let Some(rest) = text.strip_prefix(BREAK) {
+        text = rest.trim_start();
+    }
+    let is_space = |character: char| character.is_whitespace() && character != '\n';
+    while let Some(rest) = text.trim_end_matches(is_space).strip_suffix(BREAK) {
+        text = rest;
+    }
+    text.trim_end()
 }
 
 /// Escapes what would make a paragraph's lines something else: headings, lists, quotes, rules.
@@ -103,10 +131,10 @@ pub(super) fn escape_line_start(text: &str) -> String {
 fn place_to_escape(line: &str) -> Option<usize> {
     let ends_word = |rest: &str| rest.is_empty() || rest.starts_with([' ', '\t', '\\']);
     match line.bytes().next()? {
-        b'>' => Some(0),
+        b'>' | b':' => Some(0),
         b'#' => ends_word(line.trim_start_matches('#')).then_some(0),
-        b'+' | b'-' | b':' if ends_word(&line[1..]) => Some(0),
-        b'-' | b'|' | b':' | b'=' => line.bytes().all(|byte| b"-|:= \\".contains(&byte)).then_some(0),
+        b'+' | b'-' if ends_word(&line[1..]) => Some(0),
+        b'-' | b'|' | b'=' => line.bytes().all(|byte| b"-|:= \\".contains(&byte)).then_some(0),
         b'0'..=b'9' => {
             let digits = line.bytes().take_while(u8::is_ascii_digit).count();
             let rest = &line[digits..];

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use kuai_page::{Dom, NodeId, Page, Tag, TextOptions};
+use kuai_page::{Dom, NodeId, Page, Run, Tag, TextOptions};
 
+use super::table::{self, TableUse};
 use super::wanted::Kept;
 
 /// The footnotes met so far.
@@ -28,6 +29,9 @@ pub(super) struct Reference {
 /// Characters of a reference; more is a link in words.
 const SHOWN_CHARACTERS_MAX: usize = 8;
 
+/// Elements between the link back from a note and its sign.
+const WAY_BACK_DEPTH_MAX: usize = 4;
+
 impl<'a> Notes<'a> {
     /// The name of the note that this element is.
     pub(super) fn name_of(&self, node: NodeId) -> Option<&String> {
@@ -50,11 +54,32 @@ impl<'a> Notes<'a> {
         let found = *self.targets.get_or_insert_with(|| targets(dom)).get(target)?;
         let note = note_around(dom, found)?;
         let is_below = dom.span(note).start >= dom.span(link).end;
-        let is_told = kept.at(dom.span(note)) && page.flow().runs_of(note).iter().any(|run| !run.hidden);
-        if !is_below || !is_told {
+        if !is_below || !kept.at(dom.span(note)) || !self.says_something(page, note, word) {
             return None;
         }
         Some(Reference { name: self.name(note, word), shown: shown.clone() })
+    }
+
+    /// Whether a link within the page, inside a note, only leads back to where it was referred to.
+    pub(super) fn is_way_back(&self, page: &Page, link: NodeId, note: NodeId, name: &str) -> bool {
+        let dom = page.dom();
+        let target = dom.attribute(link, "href").and_then(|href| href.strip_prefix('#'));
+        let place = target.and_then(|target| self.targets.as_ref()?.get(target));
+        let shown = page.flow().text_of(dom, link, TextOptions::default());
+        let is_sign = !shown.chars().any(char::is_alphanumeric) || word_of(&shown) == Some(name);
+        is_sign && place.is_some_and(|&place| dom.span(place).start < dom.span(note).start)
+    }
+
+    /// Whether a note has text beside the way back from it.
+    fn says_something(&self, page: &Page, note: NodeId, name: &str) -> bool {
+        let dom = page.dom();
+        let has_words = |run: &Run| !run.hidden && dom.text(run.node).contains(|sign: char| !sign.is_whitespace());
+        let leads_back = |run: &Run| {
+            let mut around = dom.ancestors(run.node).take(WAY_BACK_DEPTH_MAX);
+            let link = around.find(|&node| dom.tag(node) == Tag::A);
+            link.is_some_and(|link| self.is_way_back(page, link, note, name))
+        };
+        page.flow().runs_of(note).iter().any(|run| has_words(run) && !leads_back(run))
     }
 
     /// The name of a note: what refers to it, as far as that is not taken by another.
@@ -68,12 +93,6 @@ impl<'a> Notes<'a> {
         self.owners.insert(name.clone(), note);
         name
     }
-}
-
-/// Whether a link within the page, inside a note, only leads back to where it was referred to.
-pub(super) fn is_way_back(page: &Page, link: NodeId, note: &str) -> bool {
-    let shown = page.flow().text_of(page.dom(), link, TextOptions::default());
-    !shown.chars().any(char::is_alphanumeric) || word_of(&shown) == Some(note)
 }
 
 /// The number or letter of a reference such as `1`, `[1]` or `(a)`.
@@ -106,10 +125,16 @@ fn targets(dom: Dom<'_>) -> HashMap<&str, NodeId> {
     targets
 }
 
-/// The block that a target stands for: itself, or what it stands at the beginning of.
+/// The block that a target stands for: itself, or what it stands at the beginning of. In a table of data or in code
+/// there are no notes.
 fn note_around(dom: Dom<'_>, target: NodeId) -> Option<NodeId> {
     let is_note =
         |node: &NodeId| matches!(dom.tag(*node), Tag::Li | Tag::P | Tag::Div | Tag::Aside | Tag::Dd | Tag::Section);
     let is_row = |node: &NodeId| matches!(dom.tag(*node), Tag::Td | Tag::Tr | Tag::Body);
-    std::iter::once(target).chain(dom.ancestors(target)).take(4).take_while(|node| !is_row(node)).find(is_note)
+    let mut near = std::iter::once(target).chain(dom.ancestors(target)).take(4).take_while(|node| !is_row(node));
+    let note = near.find(is_note)?;
+    let around = dom.ancestors(note).find(|&node| matches!(dom.tag(node), Tag::Table | Tag::Pre));
+    around
+        .is_none_or(|node| table::use_of(dom, node) == TableUse::Layout && dom.tag(node) == Tag::Table)
+        .then_some(note)
 }

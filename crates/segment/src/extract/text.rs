@@ -9,8 +9,6 @@ use super::walk::Sink;
 #[derive(Default)]
 pub(super) struct Text {
     out: String,
-    /// Whether the border of a block stands before the next text.
-    crossed_block: bool,
     /// Whether a table is open, but none of its cells.
     between_cells: bool,
     in_cell: bool,
@@ -27,13 +25,11 @@ impl Text {
         if !self.out.is_empty() && !self.out.ends_with('\n') {
             self.out.push('\n');
         }
-        self.crossed_block = false;
     }
 }
 
 impl Sink for Text {
     fn open(&mut self, part: &Part<'_>) {
-        self.crossed_block |= !part.is_inline();
         match part {
             Part::Table => self.between_cells = true,
             Part::Row => {
@@ -47,14 +43,13 @@ impl Sink for Text {
             Part::Cell { .. } => {
                 self.out.extend((self.cell_count > 0).then_some('\t'));
                 self.cell_count += 1;
-                (self.in_cell, self.between_cells, self.crossed_block) = (true, false, false);
+                (self.in_cell, self.between_cells) = (true, false);
             }
             _ => {}
         }
     }
 
     fn close(&mut self, part: &Part<'_>) {
-        self.crossed_block |= !part.is_inline();
         match part {
             Part::Pre { .. } => self.out.truncate(self.out.trim_end_matches(['\n', '\r']).len()),
             Part::Cell { .. } => (self.in_cell, self.between_cells) = (false, true),
@@ -64,13 +59,11 @@ impl Sink for Text {
         }
     }
 
-    /// Code may end in line breaks of its own; the gap then adds only what is missing. A list that is styled to stand
-    /// on one line is a list in the other formats, so its words are parted here too. A row is a line.
+    /// Code may end in line breaks of its own; the gap then adds only what is missing. A row is a line.
     fn gap(&mut self, gap: Gap, _: bool) {
         if self.out.is_empty() || self.between_cells {
             return;
         }
-        let gap = if self.crossed_block { gap.max(Gap::Space) } else { gap };
         let gap = if self.in_cell { gap.min(Gap::Space) } else { gap };
         match gap {
             Gap::None => {}
@@ -86,7 +79,6 @@ impl Sink for Text {
     }
 
     fn text(&mut self, text: &str) {
-        self.crossed_block = false;
         self.out.push_str(text);
     }
 

@@ -9,7 +9,7 @@ use kuai_page::{Dom, Edge, Gap, NodeId, NodeKind, Page, Run, Tag};
 
 use super::address::Addresses;
 use super::maths::{self, Maths, Role};
-use super::notes::{self, Notes};
+use super::notes::Notes;
 use super::part::{self, Part};
 use super::table::{self, TableUse};
 use super::wanted::{Kept, Wanted};
@@ -56,6 +56,7 @@ pub(super) fn walk(page: &Page, kept: &Kept, wanted: &Wanted, sink: &mut impl Si
         code: CodeLines::default(),
         maths: Maths::of(page),
         after_formula: false,
+        after_reference: false,
         notes: Notes::default(),
         addresses: None,
         last_image: String::new(),
@@ -100,6 +101,8 @@ struct Walker<'a, 's, S> {
     maths: Maths,
     /// Whether the last thing told is a formula that the page does not show as text.
     after_formula: bool,
+    /// Whether it is a reference to a footnote.
+    after_reference: bool,
     notes: Notes<'a>,
     addresses: Option<Addresses>,
     last_image: String,
@@ -143,7 +146,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         }
         let has_text = self.kept.any(self.next_run..self.next_run + self.page.flow().runs_of(node).len());
         let is_cell = matches!(tag, Tag::Td | Tag::Th) && self.in_data_table();
-        if !has_text && !is_cell && !self.may_show_images(node, tag) {
+        if !has_text && !is_cell && !self.may_show_more(node, tag) {
             self.pass(node);
             return false;
         }
@@ -151,8 +154,12 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             self.pass(node);
             return false;
         }
-        if tag == Tag::A && self.reference(node) {
-            return false;
+        if tag == Tag::A {
+            if self.reference(node) {
+                return false;
+            }
+            // Right behind a reference, a link would be taken for a part of it.
+            self.gap = self.gap.max(if self.after_reference { Gap::Space } else { Gap::None });
         }
         let part = self.part_of(node, tag);
         self.pending.extend(part.map(|part| (node, part)));
@@ -178,6 +185,8 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         let first = self.open.iter().rposition(|(_, part)| !part.is_inline()).unwrap_or(0);
         if let Some(place) = self.open[first..].iter().rposition(|(owner, _)| *owner == node) {
             self.suspend_from(first + place + 1);
+            let is_border = place == 0 && !self.open[first].1.is_inline();
+            self.gap = self.gap.max(if is_border { Gap::Space } else { Gap::None });
             self.close_last();
         } else if part::inline_part(tag).is_some() || tag == Tag::A {
             // It was suspended, and nothing came after.
@@ -198,12 +207,12 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         }
     }
 
-    /// Whether an element without wanted text may hold images that are.
-    fn may_show_images(&self, node: NodeId, tag: Tag) -> bool {
+    /// Whether an element without wanted text may hold images or formulas that are.
+    fn may_show_more(&self, node: NodeId, tag: Tag) -> bool {
         use Tag::*;
         let shows_none =
             matches!(tag, Script | Style | Template | Iframe | Video | Audio | Object | Select | Svg | Head);
-        self.wanted.images && !shows_none && self.kept.at(self.dom.span(node))
+        (self.wanted.images || self.maths.any) && !shows_none && self.kept.at(self.dom.span(node))
     }
 
     /// What an element means here.
@@ -295,8 +304,8 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         let mut around = self.open.iter().chain(&self.pending);
         !self.notes.is_empty()
             && around
-                .find_map(|(_, part)| if let Part::Note(name) = part { Some(name) } else { None })
-                .is_some_and(|name| notes::is_way_back(self.page, link, name))
+                .find_map(|(owner, part)| if let Part::Note(name) = part { Some((*owner, name)) } else { None })
+                .is_some_and(|(note, name)| self.notes.is_way_back(self.page, link, note, name))
     }
 
     /// Passes the text of an element without telling it.
@@ -306,6 +315,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             self.gap = self.gap.max(self.gap_before(run));
         }
         self.next_run += count;
+        self.after_space = false;
     }
 
     /// What stands before a run; what is not shown parts nothing, unless it is wanted too.
@@ -345,14 +355,23 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
 
     /// Tells what stands before a text, and opens what encloses it.
     fn before_text(&mut self) {
-        let gap = std::mem::take(&mut self.gap);
+        self.before_block();
+        self.flush();
+    }
+
+    /// Tells what stands before, and opens the blocks that enclose it. Words at the border of a block never join, even
+    /// where a style shows it inside a line.
+    fn before_block(&mut self) {
+        let is_border = self.pending.iter().any(|(_, part)| !part.is_inline());
+        let gap = std::mem::take(&mut self.gap).max(if is_border { Gap::Space } else { Gap::None });
         let gap = if std::mem::take(&mut self.is_first) { Gap::None } else { gap };
         let is_break = gap == Gap::Line && self.crossed_break && !self.crossed_block;
         if gap >= Gap::Cell && !is_break {
             self.suspend_inline();
         }
+        self.after_reference = false;
         self.sink.gap(gap, is_break);
-        self.flush();
+        self.open_blocks();
         self.crossed_block = false;
         self.crossed_break = false;
     }
@@ -412,8 +431,10 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
                 self.gap = self.gap.max(shown.map_or(Gap::Space, |run| run.shown_gap));
                 if formula.display {
                     self.gap = self.gap.max(Gap::Paragraph);
+                    self.before_block();
+                } else {
+                    self.before_text();
                 }
-                self.before_text();
                 self.sink.formula(formula.tex, formula.display);
                 self.pass(node);
                 self.gap = if formula.display { Gap::Paragraph } else { Gap::None };
@@ -426,7 +447,8 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
 
     /// Tells a reference to a footnote.
     fn reference(&mut self, node: NodeId) -> bool {
-        if self.code.owner.is_some() {
+        let is_in_link = self.open.iter().chain(&self.pending).any(|(_, part)| matches!(part, Part::Link(_)));
+        if self.code.owner.is_some() || is_in_link {
             return false;
         }
         let Some(reference) = self.notes.reference(self.page, self.kept, node) else { return false };
@@ -435,6 +457,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         self.gap = self.gap.max(first.map_or(Gap::None, |run| self.gap_before(run)));
         self.before_text();
         self.sink.reference(&reference.name, &reference.shown);
+        self.after_reference = true;
         self.pass(node);
         self.gap = Gap::None;
         true
@@ -442,7 +465,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
 
     fn image(&mut self, node: NodeId) {
         let is_wanted = self.wanted.images && self.code.owner.is_none() && self.kept.at(self.dom.span(node));
-        if !is_wanted || (self.page.styles().is_hidden(node) && !self.wanted.hidden) {
+        if !is_wanted || self.is_hidden(node) {
             return;
         }
         let is_formula = self.maths.any && maths::is_fallback_image(self.dom, node);
@@ -465,28 +488,37 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     }
 
     fn rule(&mut self, node: NodeId) {
-        if !self.is_first && self.kept.at(self.dom.span(node)) && !self.in_data_table() && self.code.owner.is_none() {
+        let is_wanted = self.kept.at(self.dom.span(node)) && !self.is_hidden(node);
+        if is_wanted && !self.is_first && !self.in_data_table() && self.code.owner.is_none() {
             self.suspend_inline();
             self.sink.rule();
         }
     }
 
+    fn is_hidden(&self, node: NodeId) -> bool {
+        !self.wanted.hidden && self.page.styles().is_hidden(node)
+    }
+
     /// Opens what is pending: blocks first, since inline parts hold none.
     fn flush(&mut self) {
-        if self.pending.is_empty() {
-            return;
+        self.open_blocks();
+        // Code holds no inline parts: they wait until it is over.
+        if self.code.owner.is_none() {
+            self.open_pending(self.pending.len());
         }
-        if self.pending.iter().any(|(_, part)| !part.is_inline()) {
+    }
+
+    fn open_blocks(&mut self) {
+        let block_count = self.pending.iter().filter(|(_, part)| !part.is_inline()).count();
+        if block_count > 0 {
             self.suspend_inline();
             self.pending.sort_by_key(|(_, part)| part.is_inline());
+            self.open_pending(block_count);
         }
-        // Code holds no inline parts: they wait until it is over.
-        let waiting = if self.code.owner.is_some() {
-            self.pending.iter().filter(|(_, part)| part.is_inline()).count()
-        } else {
-            0
-        };
-        for (node, part) in self.pending.drain(..self.pending.len() - waiting) {
+    }
+
+    fn open_pending(&mut self, count: usize) {
+        for (node, part) in self.pending.drain(..count) {
             if matches!(part, Part::Cell { .. }) {
                 for cell in self.empty_cells.drain(..) {
                     self.sink.open(&cell);
