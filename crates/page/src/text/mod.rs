@@ -78,6 +78,12 @@ impl Flow {
         &self.runs[self.range_of(node)]
     }
 
+    /// Where the runs below a node stand among all runs.
+    pub fn range_of(&self, node: NodeId) -> Range<usize> {
+        let (start, end) = self.runs_below.get(node.index()).copied().unwrap_or_default();
+        start as usize..end as usize
+    }
+
     /// The text of a span: the runs in it, and of a run that it cuts the part in it.
     ///
     /// White space is collapsed, blocks begin on new lines, paragraphs and headings have blank lines around them,
@@ -94,11 +100,6 @@ impl Flow {
     /// The text of the runs that `keep` takes.
     pub fn text_where(&self, dom: Dom<'_>, keep: impl FnMut(&Run) -> bool) -> String {
         join(self.pieces_where(dom, keep))
-    }
-
-    fn range_of(&self, node: NodeId) -> Range<usize> {
-        let (start, end) = self.runs_below.get(node.index()).copied().unwrap_or_default();
-        start as usize..end as usize
     }
 }
 

@@ -28,6 +28,11 @@ const EMPTY_MAX: usize = 1_000;
 
 impl Grid {
     pub(super) fn open_row(&mut self) {
+        // Cells above also reach over the places behind the last cell of a row.
+        let column = self.column();
+        for rows in self.taken.iter_mut().skip(column).filter(|_| !self.rows.is_empty()) {
+            *rows = rows.saturating_sub(1);
+        }
         self.rows.push(Row::default());
     }
 

@@ -217,7 +217,7 @@ impl Markdown {
     /// Where what is inside a cell would begin a line of its own.
     fn break_cell(&mut self) {
         if !self.line.is_empty() && !self.line.ends_with("<br>") {
-            self.line.push_str("<br>");
+            self.outside_code(|markdown| markdown.line.push_str("<br>"));
         }
     }
 
@@ -246,7 +246,10 @@ impl Markdown {
 
     fn open_inline(&mut self, part: &Part<'_>) {
         match part {
-            Part::Link(_) => self.open_link(),
+            Part::Link(_) => self.outside_code(|markdown| {
+                markdown.escape_exclamation();
+                markdown.line.push('[');
+            }),
             _ if self.code_start.is_some() => {}
             Part::Strong => self.open_emphasis("**", "strong"),
             Part::Emphasis => self.open_emphasis("*", "em"),
@@ -261,7 +264,7 @@ impl Markdown {
     fn close_inline(&mut self, part: &Part<'_>) {
         match part {
             Part::Code => self.close_code(),
-            Part::Link(href) => self.close_link(href),
+            Part::Link(href) => self.outside_code(|markdown| markdown.line.extend(["](", &address(href), ")"])),
             _ if self.code_start.is_some() => {}
             Part::Below => self.line.push_str("</sub>"),
             Part::Above => self.line.push_str("</sup>"),
@@ -269,19 +272,11 @@ impl Markdown {
         }
     }
 
-    /// A link inside code is shown around a part of it.
-    fn open_link(&mut self) {
+    /// Writes what inline code cannot hold: the code ends before it and goes on behind it.
+    fn outside_code(&mut self, write: impl FnOnce(&mut Markdown)) {
         let is_in_code = self.code_start.is_some();
         self.close_code();
-        self.escape_exclamation();
-        self.line.push('[');
-        self.code_start = is_in_code.then_some(self.line.len());
-    }
-
-    fn close_link(&mut self, href: &str) {
-        let is_in_code = self.code_start.is_some();
-        self.close_code();
-        self.line.extend(["](", &address(href), ")"]);
+        write(self);
         self.code_start = is_in_code.then_some(self.line.len());
     }
 
@@ -324,7 +319,14 @@ impl Markdown {
 
     fn open_emphasis(&mut self, sign: &'static str, element: &'static str) {
         self.emphasis_depth += 1;
-        if self.emphasis_depth == 1 && self.heading == 0 {
+        let place = self.line.len();
+        let continues = |mark: &&mut Mark| mark.sign == sign && mark.end == Some(place);
+        if self.emphasis_depth > 1 || self.heading > 0 {
+            return;
+        }
+        if let Some(mark) = self.marks.last_mut().filter(continues) {
+            mark.end = None;
+        } else {
             self.marks.push(Mark { sign, element, start: self.line.len(), end: None });
         }
     }
@@ -372,14 +374,14 @@ impl Sink for Markdown {
     }
 
     fn gap(&mut self, gap: Gap, is_break: bool) {
-        let is_one_line = self.heading > 0 || self.in_term || self.code_start.is_some();
+        let is_one_line = self.heading > 0 || self.in_term;
         match gap {
             Gap::None => {}
             _ if self.line.is_empty() => {}
             Gap::Space => self.line.push(' '),
             _ if self.table.is_some() => self.break_cell(),
             _ if is_one_line => self.line.push(' '),
-            _ if is_break => self.line.push_str(BREAK),
+            _ if is_break => self.outside_code(|markdown| markdown.line.push_str(BREAK)),
             _ => self.end_paragraph(),
         }
     }

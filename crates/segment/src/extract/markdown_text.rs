@@ -19,14 +19,17 @@ pub(super) fn with_marks(line: String, marks: &[Mark]) -> String {
     let mut out = String::with_capacity(line.len() + marks.len() * 4);
     let mut told = 0;
     for mark in marks {
-        let end = mark.end.unwrap_or(line.len());
-        let inner = &line[mark.start..end];
-        if inner.trim().is_empty() {
+        let marked = &line[mark.start..mark.end.unwrap_or(line.len())];
+        let inner = marked.trim();
+        if inner.is_empty() {
             continue;
         }
-        out.push_str(&line[told..mark.start]);
-        let touches_last = told == mark.start && told > 0;
-        let before = line[..mark.start].chars().next_back();
+        // Signs beside a space inside do not count, so they stand inside of it.
+        let start = mark.start + (marked.len() - marked.trim_start().len());
+        let end = start + inner.len();
+        out.push_str(&line[told..start]);
+        let touches_last = told == start && told > 0;
+        let before = line[..start].chars().next_back();
         let after = line[end..].chars().next();
         let fits = !touches_last && parts(before, inner.chars().next()) && parts(after, inner.chars().next_back());
         if fits {
@@ -42,8 +45,16 @@ pub(super) fn with_marks(line: String, marks: &[Mark]) -> String {
 
 /// Whether a sign between these two characters counts, surely.
 fn parts(outside: Option<char>, inside: Option<char>) -> bool {
-    let is_open = outside.is_none_or(|character| character == ' ' || character == '\n');
-    inside.is_some_and(|inside| inside.is_alphanumeric() || (is_open && !inside.is_whitespace()))
+    let is_open = outside.is_none_or(|character| character.is_whitespace() || is_punctuation(character));
+    is_open || inside.is_some_and(char::is_alphanumeric)
+}
+
+/// Whether all readers take it for punctuation; they differ about symbols.
+fn is_punctuation(character: char) -> bool {
+    matches!(
+        character,
+        '.' | ',' | ';' | ':' | '!' | '?' | '(' | ')' | '"' | '\'' | '-' | '/' | '\u{2010}'..='\u{2027}'
+    ) || matches!(character, '、' | '。' | '\u{3008}'..='\u{3011}' | '，' | '；' | '：' | '！' | '？' | '（' | '）')
 }
 
 /// Escapes what Markdown would take for markup inside a line.
@@ -158,7 +169,9 @@ pub(super) fn code_span(code: &str) -> String {
         return code.to_owned();
     }
     let signs = "`".repeat(longest_run(code) + 1);
-    let space = if code.starts_with('`') || code.ends_with('`') { " " } else { "" };
+    // Readers strip one space where there is one on either side.
+    let has_space = code.starts_with(' ') && code.ends_with(' ');
+    let space = if has_space || code.starts_with('`') || code.ends_with('`') { " " } else { "" };
     format!("{signs}{space}{code}{space}{signs}")
 }
 
@@ -209,6 +222,7 @@ mod tests {
         assert_eq!(escaped("#one - two"), "#one - two");
         assert_eq!(escaped("- one"), "\\- one");
         assert_eq!(escaped("---"), "\\---");
+        assert_eq!(escaped("from $5 to US$10, or 5$ for $x/$y"), "from $5 to US$10, or 5\\$ for $x/\\$y");
     }
 
     #[test]
@@ -220,12 +234,22 @@ mod tests {
         assert_eq!(mark("甲乙丙", 3, 6), "甲**乙**丙");
         assert_eq!(mark("甲“乙”丙", 3, 12), "甲<strong>“乙”</strong>丙");
         assert_eq!(mark("Note: it", 0, 5), "**Note:** it");
+        assert_eq!(mark("甲“乙”，丙", 3, 12), "甲<strong>“乙”</strong>，丙");
+        assert_eq!(mark("（“乙”，丙）", 3, 12), "（**“乙”**，丙）");
+    }
+
+    #[test]
+    fn signs_of_emphasis_stand_close_to_the_words() {
+        let line = "options: $5".to_owned();
+        let mark = Mark { sign: "**", element: "strong", start: 0, end: Some(9) };
+        assert_eq!(with_marks(line, &[mark]), "**options:** $5");
     }
 
     #[test]
     fn code_with_backticks_gets_more_of_them() {
         assert_eq!(code_span("a`b"), "``a`b``");
         assert_eq!(code_span("`"), "`` ` ``");
+        assert_eq!(code_span(" + "), "`  +  `");
         assert_eq!(fence("```"), "````");
     }
 }

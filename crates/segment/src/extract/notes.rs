@@ -53,7 +53,7 @@ impl<'a> Notes<'a> {
         let word = word_of(&shown)?;
         let found = *self.targets.get_or_insert_with(|| targets(dom)).get(target)?;
         let note = note_around(dom, found)?;
-        let is_below = dom.span(note).start >= dom.span(link).end;
+        let is_below = page.flow().range_of(note).start >= page.flow().range_of(link).end;
         if !is_below || !kept.at(dom.span(note)) || !self.says_something(page, note, word) {
             return None;
         }
@@ -106,11 +106,12 @@ fn looks_like_reference(dom: Dom<'_>, link: NodeId) -> bool {
     let is_raised = |node: NodeId| dom.tag(node) == Tag::Sup;
     let raised = dom.ancestors(link).take(2).any(is_raised) || dom.first_child(link).is_some_and(is_raised);
     let has = |name: &str, sign: &str| dom.attribute(link, name).is_some_and(|value| value.contains(sign));
-    raised
-        || has("role", "doc-noteref")
+    let is_marked = has("role", "doc-noteref")
         || has("epub:type", "noteref")
         || has("class", "footnote")
-        || has("class", "noteref")
+        || has("class", "noteref");
+    // Links that hold a link are possible through misplaced tables.
+    (raised || is_marked) && !dom.ancestors(link).any(|node| dom.tag(node) == Tag::A)
 }
 
 fn targets(dom: Dom<'_>) -> HashMap<&str, NodeId> {

@@ -57,6 +57,8 @@ pub(super) fn walk(page: &Page, kept: &Kept, wanted: &Wanted, sink: &mut impl Si
         maths: Maths::of(page),
         after_formula: false,
         after_reference: false,
+        after_blank: false,
+        rule_waits: false,
         notes: Notes::default(),
         addresses: None,
         last_image: String::new(),
@@ -103,6 +105,10 @@ struct Walker<'a, 's, S> {
     after_formula: bool,
     /// Whether it is a reference to a footnote.
     after_reference: bool,
+    /// Whether a blank line stands before the place of the walk.
+    after_blank: bool,
+    /// Whether a rule does.
+    rule_waits: bool,
     notes: Notes<'a>,
     addresses: Option<Addresses>,
     last_image: String,
@@ -159,7 +165,8 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
                 return false;
             }
             // Right behind a reference, a link would be taken for a part of it.
-            self.gap = self.gap.max(if self.after_reference { Gap::Space } else { Gap::None });
+            let would_join = self.after_reference && has_text;
+            self.gap = self.gap.max(if would_join { Gap::Space } else { Gap::None });
         }
         let part = self.part_of(node, tag);
         self.pending.extend(part.map(|part| (node, part)));
@@ -187,6 +194,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             self.suspend_from(first + place + 1);
             let is_border = place == 0 && !self.open[first].1.is_inline();
             self.gap = self.gap.max(if is_border { Gap::Space } else { Gap::None });
+            self.rule_waits &= !is_border;
             self.close_last();
         } else if part::inline_part(tag).is_some() || tag == Tag::A {
             // It was suspended, and nothing came after.
@@ -260,8 +268,15 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         if !self.wanted.links {
             return None;
         }
-        let href = self.dom.attribute(node, "href")?;
+        let href = self.dom.attribute(node, "href").filter(|_| self.shows_something(node))?;
         self.addresses().of_link(href).map(Part::Link)
+    }
+
+    /// Whether there is more in a link than spaces.
+    fn shows_something(&self, link: NodeId) -> bool {
+        let runs = self.page.flow().runs_of(link);
+        runs.iter().any(|run| !self.dom.text(run.node).trim().is_empty())
+            || self.dom.descendants(link).any(|node| self.dom.tag(node) == Tag::Img)
     }
 
     fn addresses(&mut self) -> &Addresses {
@@ -332,13 +347,19 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         let place = self.next_run;
         let Some(run) = self.runs.get(place).filter(|run| run.node == node) else { return };
         self.next_run += 1;
-        self.gap = self.gap.max(self.gap_before(run));
+        let gap = self.gap_before(run);
+        self.gap = self.gap.max(if self.after_blank && gap >= Gap::Line { Gap::Paragraph } else { gap });
         if !self.kept.any(place..place + 1) {
             return;
         }
         let text = self.dom.text(node);
         if self.code.owner.is_some() {
             self.code_text(text);
+            return;
+        }
+        if (self.is_first || self.gap >= Gap::Line) && text.trim().is_empty() {
+            // Spaces that begin a line are an indent or, if no more follows, a blank line.
+            self.after_blank = true;
             return;
         }
         if std::mem::take(&mut self.after_formula) && text.starts_with(is_closing) {
@@ -370,6 +391,8 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             self.suspend_inline();
         }
         self.after_reference = false;
+        self.after_blank = false;
+        self.tell_rule();
         self.sink.gap(gap, is_break);
         self.open_blocks();
         self.crossed_block = false;
@@ -447,8 +470,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
 
     /// Tells a reference to a footnote.
     fn reference(&mut self, node: NodeId) -> bool {
-        let is_in_link = self.open.iter().chain(&self.pending).any(|(_, part)| matches!(part, Part::Link(_)));
-        if self.code.owner.is_some() || is_in_link {
+        if self.code.owner.is_some() {
             return false;
         }
         let Some(reference) = self.notes.reference(self.page, self.kept, node) else { return false };
@@ -475,6 +497,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             // A copy for browsers without scripts.
             return;
         }
+        self.tell_rule();
         if std::mem::take(&mut self.crossed_block) {
             self.suspend_inline();
             self.sink.end_paragraph();
@@ -489,7 +512,12 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
 
     fn rule(&mut self, node: NodeId) {
         let is_wanted = self.kept.at(self.dom.span(node)) && !self.is_hidden(node);
-        if is_wanted && !self.is_first && !self.in_data_table() && self.code.owner.is_none() {
+        self.rule_waits |= is_wanted && !self.is_first && !self.in_data_table() && self.code.owner.is_none();
+    }
+
+    /// Tells a rule that something follows.
+    fn tell_rule(&mut self) {
+        if std::mem::take(&mut self.rule_waits) {
             self.suspend_inline();
             self.sink.rule();
         }
