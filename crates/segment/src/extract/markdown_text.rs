@@ -49,12 +49,11 @@ fn parts(outside: Option<char>, inside: Option<char>) -> bool {
     is_open || inside.is_some_and(char::is_alphanumeric)
 }
 
-/// Whether all readers take it for punctuation; they differ about symbols.
+/// Whether all readers take it for punctuation, and none for emphasis; they differ about symbols beyond ASCII.
 fn is_punctuation(character: char) -> bool {
-    matches!(
-        character,
-        '.' | ',' | ';' | ':' | '!' | '?' | '(' | ')' | '"' | '\'' | '-' | '/' | '\u{2010}'..='\u{2027}'
-    ) || matches!(character, '、' | '。' | '\u{3008}'..='\u{3011}' | '，' | '；' | '：' | '！' | '？' | '（' | '）')
+    character.is_ascii_punctuation() && !matches!(character, '*' | '_' | '~')
+        || matches!(character, '\u{2010}'..='\u{2027}' | '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}')
+        || matches!(character, '，' | '；' | '：' | '！' | '？' | '（' | '）')
 }
 
 /// Escapes what Markdown would take for markup inside a line.
@@ -127,7 +126,7 @@ pub(super) fn escape_line_start(text: &str) -> String {
         if index > 0 {
             out.push('\n');
         }
-        let line = line.trim_start_matches([' ', '\t']);
+        let line = line.trim_start();
         let place = place_to_escape(line);
         out.push_str(&line[..place.unwrap_or(0)]);
         if place.is_some() {

@@ -60,14 +60,29 @@ impl<'a> Notes<'a> {
         Some(Reference { name: self.name(note, word), shown: shown.clone() })
     }
 
+    /// The address of the note that a link within the page leads to, where notes have addresses of their own.
+    pub(super) fn address(&self, dom: Dom<'_>, href: &str) -> Option<String> {
+        let note = note_around(dom, self.target(href)?)?;
+        self.names.get(&note).map(|name| format!("#fn-{name}"))
+    }
+
+    fn target(&self, href: &str) -> Option<NodeId> {
+        self.targets.as_ref()?.get(href.strip_prefix('#')?).copied()
+    }
+
     /// Whether a link within the page, inside a note, only leads back to where it was referred to.
     pub(super) fn is_way_back(&self, page: &Page, link: NodeId, note: NodeId, name: &str) -> bool {
         let dom = page.dom();
-        let target = dom.attribute(link, "href").and_then(|href| href.strip_prefix('#'));
-        let place = target.and_then(|target| self.targets.as_ref()?.get(target));
+        let Some(href) = dom.attribute(link, "href").filter(|href| href.starts_with('#')) else { return false };
         let shown = page.flow().text_of(dom, link, TextOptions::default());
-        let is_sign = !shown.chars().any(char::is_alphanumeric) || word_of(&shown) == Some(name);
-        is_sign && place.is_some_and(|&place| dom.span(place).start < dom.span(note).start)
+        let is_number = word_of(&shown) == Some(name);
+        match self.target(href) {
+            Some(target) => {
+                let is_sign = !shown.chars().any(char::is_alphanumeric);
+                (is_sign || is_number) && dom.span(target).start < dom.span(note).start
+            }
+            None => is_number || shown.starts_with(['↩', '↑', '↵', '^']),
+        }
     }
 
     /// Whether a note has text beside the way back from it.

@@ -54,6 +54,25 @@ fn tables_keep_rows_and_columns() {
     check(spans, "| a | | b |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n| | 4 | 5 |");
     assert_eq!(as_text("<table><tr><th>a<th>b</tr><tr><td>1<td>2</table>"), "a\tb\n1\t2");
     assert!(as_html(spans).contains("<th colspan=\"2\">a</th>"));
+    let below = "<table><tr><th>a<th>b<tr><td>1<td rowspan=2>2<tr><td>3<tr><td>4<td>5</table>";
+    check(below, "| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 |\n| 4 | 5 |");
+    let caption = "<table><tr><th>a<th>b<tr><td>1<td>2<caption>c</caption></table>";
+    check(caption, "| a | b |\n| --- | --- |\n| 1 | 2 |\n\nc");
+}
+
+#[test]
+fn a_table_that_is_content_for_the_most_part_is_told_whole() {
+    let html = "<table><tr><th>Ferry<th>Fare</tr><tr><td>Gannet, the old one<td>4</table>";
+    let page = Page::from_html(html);
+    let span = |part: &str| {
+        let start = html.find(part).expect("it is in the page") as u32;
+        Span::new(start, start + part.len() as u32)
+    };
+    let label = |part| BlockTree::from_labelled([(span(part), Some(Label::Main))]);
+    let told = |tree: &BlockTree, whole_tables| text(&page, tree, &Wanted { whole_tables, ..Wanted::default() });
+    assert_eq!(told(&label("<td>Gannet, the old one"), true), "Ferry\tFare\nGannet, the old one\t4");
+    assert_eq!(told(&label("<td>Gannet, the old one"), false), "Gannet, the old one");
+    assert_eq!(told(&label("<th>Fare"), true), "\tFare");
 }
 
 #[test]
@@ -97,11 +116,29 @@ fn inline_code_takes_backticks() {
 }
 
 #[test]
+fn inline_code_keeps_its_links_and_lines() {
+    check("<code>Vec&lt;<a href=/t>T</a>&gt;</code>", "`Vec<`[`T`](/t)`>`");
+    check("<p><code>a = 1<br>b = 2</code>", "`a = 1`\\\n`b = 2`");
+    check(
+        "<table><tr><th>a<th>b<tr><td><code>x<br>y</code><td>1</table>",
+        "| a | b |\n| --- | --- |\n| `x`<br>`y` | 1 |",
+    );
+    check("<code>a</code><code>b</code> <em>c</em><code>d</code>", "`ab` *c*`d`");
+}
+
+#[test]
+fn code_moved_out_of_a_table_leaves_no_empty_marks() {
+    check("<table><code>|<tr>&lt;", "`|<`");
+}
+
+#[test]
 fn emphasis_is_marked_and_survives_the_end_of_a_paragraph() {
     check("<p>a <b>b</b>, <em>c</em><del>d</del>", "a **b**, *c*<del>d</del>");
     check("<b>a<p>b</p></b>", "**a**\n\n**b**");
     assert_eq!(as_html("<b>a<p>b</p></b>"), "<p><strong>a</strong></p>\n<p><strong>b</strong></p>");
     check("<h2><b>a</b></h2>", "## a");
+    check("<p><b>Sol</b><b>VES</b> <b>is&nbsp;</b><i>it</i>", "**SolVES** **is**\u{a0}*it*");
+    check("<p><b>Note: </b>read<br><b>“So”</b><br>c", "**Note:** read\\\n**“So”**\\\nc");
     check("H<sub>2</sub>O, x<sup>2</sup>", "H<sub>2</sub>O, x<sup>2</sup>");
 }
 
@@ -115,6 +152,16 @@ fn a_link_around_blocks_is_a_link_in_each() {
 fn quotations_rules_and_breaks_are_kept() {
     check("<blockquote><p>a</p><p>b</p></blockquote><hr><p>c<br>d", "> a\n>\n> b\n\n***\n\nc\\\nd");
     check("<div>a</div><div>b<br></div><div>c</div>", "a\n\nb\n\nc");
+    check("<p>a<hr><hr><p>b<hr>", "a\n\n***\n\nb");
+    check("<ul><li>a<hr><li>b</ul>", "- a\n- b");
+}
+
+#[test]
+fn lines_of_spaces_part_paragraphs_and_indents_are_left_out() {
+    let page = "　　甲<br>　　<br>　　乙<br>　　丙<p>&nbsp;</p><p>丁";
+    check(page, "甲\n\n乙\\\n丙\n\n丁");
+    assert_eq!(as_text(page), "　　甲\n\n　　乙\n　　丙\n\n丁");
+    check("<p>a<a href=/x>&nbsp;</a>b", "a\u{a0}b");
 }
 
 #[test]
@@ -146,6 +193,9 @@ fn footnotes_are_referred_to_and_told() {
          <p id=cite_note-1><a href='#cite_ref'>[1]</a> It is.</p>",
         "Fog[^1].\n\nx\n\n[^1]: It is.",
     );
+    check("<p>a<sup><a href=#n>1</a></sup><p id=n><a href=#>1</a>&nbsp;</p>", "a<sup>[1](#n)</sup>\n\n[1](#)");
+    check("<p><sup><a href=#n>1</a></sup>: a<p id=n>b", "[^1]\\: a\n\n[^1]: b");
+    check("<p>a<sup><a href=#n>1</a></sup><a href=/x>b</a><p id=n>c", "a[^1] [b](/x)\n\n[^1]: c");
     check("<p>see <sup><a href=#top>1</a></sup>", "see <sup>[1](#top)</sup>");
 }
 
@@ -168,6 +218,8 @@ fn formulas_are_kept_as_tex() {
     check(&format!("<p>Let {wiki}, then"), "Let $x$, then");
     assert_eq!(as_html(&format!("<p>a {mathml}")), "<p>a <span class=\"math inline\">\\(x^2\\)</span></p>");
     check("<p>a <math><mi>x</mi></math>", "a x");
+    check("<code>a<math display=block alttext=x><mi>x</mi></math>b</code>", "`a`\n\n$$\nx\n$$\n\n`b`");
+    assert_eq!(as_text("<p>a<p><script type=math/tex>x</script>"), "a\n\n$x$");
 }
 
 #[test]

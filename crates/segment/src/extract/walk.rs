@@ -269,7 +269,8 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             return None;
         }
         let href = self.dom.attribute(node, "href").filter(|_| self.shows_something(node))?;
-        self.addresses().of_link(href).map(Part::Link)
+        let to_note = self.notes.address(self.dom, href);
+        to_note.or_else(|| self.addresses().of_link(href)).map(Part::Link)
     }
 
     /// Whether there is more in a link than spaces.
@@ -451,7 +452,8 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             Role::Formula(formula) if self.kept.at(self.dom.span(node)) && self.code.owner.is_none() => {
                 let runs = self.page.flow().runs_of(node);
                 let shown = runs.first().filter(|run| !run.hidden);
-                self.gap = self.gap.max(shown.map_or(Gap::Space, |run| run.shown_gap));
+                let unshown_gap = if self.crossed_block { Gap::Paragraph } else { Gap::Space };
+                self.gap = self.gap.max(shown.map_or(unshown_gap, |run| run.shown_gap));
                 if formula.display {
                     self.gap = self.gap.max(Gap::Paragraph);
                     self.before_block();

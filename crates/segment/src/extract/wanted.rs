@@ -1,9 +1,11 @@
 //! What of a page is wanted, and which of its text runs that keeps.
 
-use kuai_page::{BlockTree, Label, Page, Span};
+use kuai_page::{BlockTree, Label, Page, Run, Span, Tag};
 
-use crate::Method;
 use crate::places::Places;
+use crate::{DEFAULT_METHOD, Method};
+
+use super::table::{self, TableUse};
 
 /// What of a page is wanted: blocks of which labels, and what of the things in them.
 ///
@@ -20,22 +22,25 @@ pub struct Wanted {
     pub images: bool,
     /// Tables of data, with their words.
     pub tables: bool,
+    /// Tables of data whole where most of their text is wanted, since half of a table tells nothing.
+    pub whole_tables: bool,
 }
 
 impl Default for Wanted {
     /// The content of a page, with all that is in it.
     fn default() -> Wanted {
-        Wanted { labels: CONTENT.to_vec(), hidden: false, links: true, images: true, tables: true }
+        Wanted { labels: CONTENT.to_vec(), hidden: false, links: true, images: true, tables: true, whole_tables: true }
     }
 }
 
 impl Wanted {
-    /// The content of a page, as this method means it.
+    /// The content of a page, as this method means it: a paper's method as its paper does, without a second thought.
     pub fn of(method: &Method) -> Wanted {
         let is_told = |label: &Label| *label != Label::Title || method.keeps_titles;
         Wanted {
             labels: CONTENT.into_iter().filter(is_told).collect(),
             hidden: method.keeps_hidden_text,
+            whole_tables: method.name == DEFAULT_METHOD,
             ..Wanted::default()
         }
     }
@@ -62,14 +67,13 @@ impl Kept {
         let labels = Labels::of(tree);
         let is_wanted = |label: &Option<Label>| label.is_some_and(|label| wanted.labels.contains(&label));
         let by_block: Vec<bool> = labels.labels.iter().map(is_wanted).collect();
-        let runs = page.flow().runs();
-        let mut kept = Kept { labels, wanted: by_block, counts: Vec::with_capacity(runs.len() + 1) };
-        let mut count = 0;
-        for run in runs {
-            kept.counts.push(count);
-            count += u32::from((!run.hidden || wanted.hidden) && kept.at(run.span));
+        let mut kept = Kept { labels, wanted: by_block, counts: Vec::new() };
+        let is_told = |run: &Run| !run.hidden || wanted.hidden;
+        let mut are_kept: Vec<bool> = page.flow().runs().iter().map(|run| is_told(run) && kept.at(run.span)).collect();
+        if wanted.whole_tables {
+            complete_tables(page, is_told, &mut are_kept);
         }
-        kept.counts.push(count);
+        kept.counts = counts(&are_kept);
         kept
     }
 
@@ -82,6 +86,38 @@ impl Kept {
     pub(super) fn any(&self, runs: std::ops::Range<usize>) -> bool {
         self.counts[runs.end] > self.counts[runs.start]
     }
+}
+
+/// Keeps tables of data whole whose text is kept for the most part.
+fn complete_tables(page: &Page, is_told: impl Fn(&Run) -> bool, are_kept: &mut [bool]) {
+    let (dom, runs) = (page.dom(), page.flow().runs());
+    for table in dom.descendants(dom.root()).filter(|&node| dom.tag(node) == Tag::Table) {
+        let range = page.flow().range_of(table);
+        if range.is_empty() || table::use_of(dom, table) != TableUse::Data {
+            continue;
+        }
+        let (mut kept_length, mut length) = (0, 0);
+        for place in range.clone().filter(|&place| is_told(&runs[place])) {
+            let run_length = dom.text(runs[place].node).len();
+            length += run_length;
+            kept_length += if are_kept[place] { run_length } else { 0 };
+        }
+        if 2 * kept_length > length {
+            range.for_each(|place| are_kept[place] |= is_told(&runs[place]));
+        }
+    }
+}
+
+/// How many are kept before each place, and of all.
+fn counts(are_kept: &[bool]) -> Vec<u32> {
+    let mut counts = Vec::with_capacity(are_kept.len() + 1);
+    let mut count = 0;
+    counts.push(count);
+    counts.extend(are_kept.iter().map(|&is_kept| {
+        count += u32::from(is_kept);
+        count
+    }));
+    counts
 }
 
 /// The label of the innermost labelled block at any place of the source.
