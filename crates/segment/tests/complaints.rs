@@ -1,7 +1,7 @@
 //! What users of other extractors complain of, each on a page of our own.
 
 use kuai_page::{BlockTree, Encoding, Label, Limits, Page, Span};
-use kuai_segment::{Wanted, extract, html, markdown, method, text};
+use kuai_segment::{DEFAULT_METHOD, Wanted, extract, html, markdown, method, text};
 
 /// A site around a text: menus before, related links and an imprint after.
 fn site(main: &str) -> String {
@@ -19,14 +19,23 @@ fn paragraphs(count: usize) -> String {
     (0..count).map(|number| format!("<p>Evening {number}. {}</p>", text.repeat(3))).collect()
 }
 
-fn by_spcola(page: &Page) -> BlockTree {
-    let method = method("spcola").expect("it is in the table");
+fn sections(count: usize) -> String {
+    let section = |number| {
+        let text =
+            format!("In year {number} of the lamp, he counted {} ships and wrote each of them down. ", 7 * number);
+        format!("<h2>Section {number}</h2><p>{}</p><p>Then came winter {number}. {text}</p>", text.repeat(3))
+    };
+    (0..count).map(section).collect()
+}
+
+fn by_default(page: &Page) -> BlockTree {
+    let method = method(DEFAULT_METHOD).expect("it is in the table");
     method.segmenter(&method.defaults()).segment(page)
 }
 
 fn main_text(source: &str) -> String {
     let page = Page::from_html(source);
-    let tree = by_spcola(&page);
+    let tree = by_default(&page);
     text(&page, &tree, &Wanted::default())
 }
 
@@ -47,18 +56,33 @@ fn lists_and_tables_in_an_article_are_not_lost() {
         paragraphs(2)
     );
     let page = Page::from_html(&site(&main));
-    let told = markdown(&page, &by_spcola(&page), &Wanted::default());
+    let told = markdown(&page, &by_default(&page), &Wanted::default());
     assert!(told.contains("- fog and ships,\n- the colour of the sea at noon,"), "{told}");
     assert!(told.contains("| Year | Nights of fog |\n| --- | --- |\n| 1995 | 41 |"), "{told}");
 }
 
 #[test]
 fn no_section_of_a_long_article_is_cut() {
-    let sections: String = (0..30).map(|number| format!("<h2>Section {number}</h2>{}", paragraphs(2))).collect();
-    let told = main_text(&site(&format!("<h1>The keeper</h1>{sections}")));
+    let told = main_text(&site(&format!("<h1>The keeper</h1>{}", sections(30))));
     for number in 0..30 {
-        assert!(told.contains(&format!("Section {number}\n")), "section {number} of {told}");
+        for part in [format!("Section {number}\n"), format!("Then came winter {number}.")] {
+            assert!(told.contains(&part), "{part:?} in {told}");
+        }
     }
+}
+
+#[test]
+fn comments_below_an_article_are_not_taken_for_it() {
+    let comment = |number: usize| {
+        let text = format!("I was on that ferry too, in seat {number}, and I remember the fog quite differently. ");
+        format!(
+            "<li class=comment><b>Reader {number}</b> <time>January {number}, 2026</time><p>{}</p><a href=#>Reply</a>",
+            text.repeat(2)
+        )
+    };
+    let comments = format!("<ol id=comments>{}</ol>", (1..9).map(comment).collect::<String>());
+    let told = main_text(&site(&format!("<article><h1>The keeper</h1>{}</article>{comments}", sections(6))));
+    assert!(told.contains("Then came winter 5.") && !told.contains("that ferry too"), "{told}");
 }
 
 #[test]
@@ -83,7 +107,7 @@ fn chinese_is_neither_empty_nor_garbled_in_any_charset() {
         let source = format!("<meta charset={charset}>{}", site(&main));
         let encoding = Encoding::for_label(charset.as_bytes()).expect("a charset of the Web");
         let page = Page::from_bytes(&encoding.encode(&source).0, None, None, &Limits::default());
-        let told = text(&page, &by_spcola(&page), &Wanted::default());
+        let told = text(&page, &by_default(&page), &Wanted::default());
         assert!(told.contains(sentence), "{charset}: {told}");
     }
 }
@@ -111,6 +135,23 @@ fn a_page_of_links_can_be_had_by_its_kind() {
     let tree = labelled(&source, &[(&format!("<ul>{list}</ul>"), Label::Related)]);
     let told = markdown(&page, &tree, &Wanted { labels: vec![Label::Related], ..Wanted::default() });
     assert!(told.starts_with("- [Ferry number 0 leaves late](/0)\n- [Ferry number 1"), "{told}");
+}
+
+#[test]
+fn list_pages_and_home_pages_are_not_empty() {
+    let teaser = |number| {
+        format!(
+            "<div class=teaser><h3><a href=/{number}>Ferry number {number} leaves late</a></h3>\
+             <p>Passengers of ferry {number} waited at the north quay until the fog had lifted.</p></div>"
+        )
+    };
+    let told = main_text(&site(&(0..12).map(teaser).collect::<String>()));
+    for number in 0..12 {
+        assert!(told.contains(&format!("Ferry number {number} leaves late")), "{number} of {told}");
+    }
+    let section = |name: &str| format!("<section><h2>{name}</h2>{}</section>", (0..3).map(teaser).collect::<String>());
+    let told = main_text(&site(&["Ports", "Weather", "People"].map(section).concat()));
+    assert!(told.contains("Ferry number 2 leaves late"), "{told}");
 }
 
 #[test]
