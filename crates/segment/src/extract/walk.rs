@@ -52,7 +52,7 @@ pub(super) fn walk(page: &Page, kept: &Kept, wanted: &Wanted, sink: &mut impl Si
         pending: Vec::new(),
         tables: Vec::new(),
         code: CodeLines::default(),
-        maths: Maths::of(page),
+        maths: Maths::of(&page.source()[kept.span.range()]),
         after_formula: false,
         notes: Notes::default(),
         addresses: None,

@@ -55,6 +55,8 @@ pub(super) struct Kept {
     wanted: Vec<bool>,
     /// How many runs before each are kept, and of all.
     counts: Vec<u32>,
+    /// From the first wanted block to the last.
+    pub(super) span: Span,
 }
 
 impl Kept {
@@ -62,8 +64,10 @@ impl Kept {
         let labels = Labels::of(tree);
         let is_wanted = |label: &Option<Label>| label.is_some_and(|label| wanted.labels.contains(&label));
         let by_block: Vec<bool> = labels.labels.iter().map(is_wanted).collect();
+        let blocks = tree.blocks().iter().zip(&by_block).filter_map(|(block, wanted)| wanted.then_some(block.span));
+        let span = blocks.reduce(Span::union).unwrap_or_default();
         let runs = page.flow().runs();
-        let mut kept = Kept { labels, wanted: by_block, counts: Vec::with_capacity(runs.len() + 1) };
+        let mut kept = Kept { labels, wanted: by_block, counts: Vec::with_capacity(runs.len() + 1), span };
         let mut count = 0;
         for run in runs {
             kept.counts.push(count);
