@@ -33,13 +33,10 @@ PARAMETERS = dict(objective="binary", learning_rate=0.06, num_leaves=12, min_dat
 ROUNDS = 120
 # Twice the common text over both texts, above which a candidate is what was marked.
 NEAR_MIN = 0.8
-# Columns that are there for other groups' sake: told about a group itself they cost .017 fuzzy on the Chinese pages (six splits).
-LEFT_OUT = ("Headings", "ChildrenAlike", "ChildrenBlocks")
 # The second model is worth .02 fuzzy on the flat pages and nothing on the nested ones.
 HAS_SECOND = dict(nested=False, flat=True)
 # Columns that belong together, for the ablations.
 FAMILIES = {
-    "boxes": r"Area|Height|Width|Top$|Aspect|Density",
     "lengths and places in the text": r"Share$|Start|End|^Length|:Length|PageLength|LargestChild|FirstChild",
     "counts of elements": r"Elements|Blocks$|Links$|Headings|Items|:Children$|^Children$",
     "links": r"Link",
@@ -68,7 +65,6 @@ class Pages:
             self.run("facts", self.folder, folder)
             pages = [json.loads(line) for line in open(os.path.join(folder, "pages.jsonl"))]
             self.rows = np.fromfile(os.path.join(folder, "rows"), "<f4").reshape(-1, len(self.columns))
-        self.rows[:, [self.columns.index(column) for column in LEFT_OUT]] = 0
         self.ids = [page["id"] for page in pages]
         self.sites = [site_of(page["id"], style) for page in pages]
         self.labels = np.concatenate([labels(page) for page in pages])

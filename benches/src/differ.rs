@@ -129,7 +129,10 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         reason: "a doctype among the text of a table ends that text (13.2.6.4.10 in table text: anything else)",
-        explains: |source, _| source.contains("<!doctype") && has_tag(source, &["table", "tr", "tbody", "template"]),
+        explains: |source, reading| {
+            let in_table = matches!(reading.context, Some("table" | "tbody" | "thead" | "tfoot" | "tr"));
+            source.contains("<!doctype") && (in_table || has_tag(source, &["table", "tr", "tbody", "template"]))
+        },
     },
     Fault {
         reason: "in table body, a tbody, thead or tfoot must be in table scope (13.2.6.4.13), not a table, tbody or tfoot",
@@ -200,6 +203,7 @@ mod tests {
         check("<i><search></i>", None, "search");
         check("<li><svg><desc><li>", None, "special");
         check("<table>x<!doctype>\n", None, "doctype");
+        check("<td></TD>A<!doctype html> ", Some("table"), "doctype");
         check("<thead><tbody>", Some("table"), "in table body");
         check("<template><tr><i></tr> ", None, "gathered");
         check("<input>", Some("select"), "dropped");

@@ -50,8 +50,8 @@ fn read(body: &[u8]) -> Page {
 
 fn extract_text(body: &[u8], name: &str) {
     let method = method(name).expect("the method is in the table");
-    let page = read(body);
-    let tree = method.segmenter(&method.defaults()).segment(&page);
+    let page = if method.reads_styles { read(body) } else { read(body).plain() };
+    let tree = method.segmenter(&method.defaults()).judge(&page).tree;
     black_box(extract(&page, &tree, method));
 }
 

@@ -89,7 +89,7 @@ fn print_method_speed(bodies: &[Vec<u8>], megabytes: f64) {
 }
 
 fn extract_text(body: &[u8], method: &'static Method) {
-    let page = read(body);
-    let tree = method.segmenter(&method.defaults()).segment(&page);
+    let page = if method.reads_styles { read(body) } else { read(body).plain() };
+    let tree = method.segmenter(&method.defaults()).judge(&page).tree;
     touch(extract(&page, &tree, method));
 }

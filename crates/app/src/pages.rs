@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::thread;
 
 use anyhow::anyhow;
-use kuai_page::{BlockTree, Page};
-use kuai_segment::{DEFAULT_METHOD, Method, Segmenter, Settings};
+use kuai_page::Page;
+use kuai_segment::{DEFAULT_METHOD, Judged, Method, Segmenter, Settings};
 use serde::Serialize;
 
 use crate::input::{self, Source};
@@ -50,9 +50,9 @@ pub(crate) struct Pages {
     /// Sure text (-1) or much text (1), for methods that can be asked for it.
     #[arg(skip)]
     pub(crate) leaning: Option<f64>,
-    /// Whether nobody will ask how the pages look, unless a method does.
+    /// Whether text is wanted and not blocks. Then nobody asks how the pages look, unless a method does.
     #[arg(skip)]
-    pub(crate) plain: bool,
+    pub(crate) for_text: bool,
     /// Levels of nested blocks to keep; a method that cuts to a level is asked for this one.
     #[arg(skip)]
     pub(crate) level: Option<u32>,
@@ -61,7 +61,7 @@ pub(crate) struct Pages {
 /// A page cut by one method.
 pub(crate) struct Cut {
     pub(crate) method: &'static Method,
-    pub(crate) tree: BlockTree,
+    pub(crate) judged: Judged,
 }
 
 /// How results are written one after another.
@@ -84,19 +84,20 @@ impl Pages {
         let methods = self.chosen_methods()?;
         let segmenters: Vec<_> =
             methods.iter().map(|(method, settings)| (*method, method.segmenter(settings))).collect();
-        let plain = self.plain && methods.iter().all(|(method, _)| !method.reads_styles);
+        let plain = self.for_text && methods.iter().all(|(method, _)| !method.reads_styles);
         self.inputs.run(quiet, stream, |source, page| {
             let page = if plain { page.plain() } else { page };
             let page = &page;
             let cut = |(method, segmenter): &(&'static Method, Box<dyn Segmenter>)| {
-                let tree = segmenter.segment(page);
-                Cut {
-                    method,
-                    tree: match self.level {
-                        Some(level) => tree.to_level(level),
-                        None => tree,
-                    },
+                if self.for_text {
+                    return Cut { method, judged: segmenter.judge(page) };
                 }
+                let tree = segmenter.segment(page);
+                let tree = match self.level {
+                    Some(level) => tree.to_level(level),
+                    None => tree,
+                };
+                Cut { method, judged: tree.into() }
             };
             render(source, page, &segmenters.iter().map(cut).collect::<Vec<_>>())
         })
@@ -142,7 +143,12 @@ impl Inputs {
                 .unwrap_or_else(|_| Err(anyhow!("a fault in kuai: please report this page")))
         };
         let mut progress = Progress::new(sources.len(), "pages", quiet || self.batch.is_none());
-        let mut out = io::BufWriter::new(anstream::AutoStream::auto(io::stdout()).lock());
+        // JSON has no colours to be taken out, which costs as much as to write it.
+        let colours = match stream {
+            Stream::Text => anstream::AutoStream::choice(&io::stdout()),
+            Stream::JsonLines => anstream::ColorChoice::AlwaysAnsi,
+        };
+        let mut out = io::BufWriter::new(anstream::AutoStream::new(io::stdout(), colours).lock());
         let mut failed = 0_usize;
         let mut found_text = false;
         batch::in_order(&sources, jobs, work, |source, result| -> anyhow::Result<()> {

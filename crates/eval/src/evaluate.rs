@@ -284,10 +284,8 @@ fn answer(labelled: &LabelledPage, stream: &Stream, contender: &Contender) -> (A
     let parsed = thread_seconds();
     match &contender.kind {
         Kind::Method(method, _, segmenter) => {
-            let tree = segmenter.segment(&page);
-            let cut = thread_seconds();
-            let answer = answer_of(&page, &tree, stream, method, &labelled.gold);
-            (answer, parsed - start, cut - parsed)
+            let (answer, cut_seconds) = answer_of(&page, &**segmenter, stream, method, &labelled.gold);
+            (answer, parsed - start, cut_seconds)
         }
         Kind::Baseline(baseline) => {
             let answer = Answer { blocks: baseline.blocks(stream), ..Answer::default() };
@@ -296,20 +294,33 @@ fn answer(labelled: &LabelledPage, stream: &Stream, contender: &Contender) -> (A
     }
 }
 
-/// What a tree of blocks says, as far as there is gold to compare it with.
-pub(crate) fn answer_of(page: &Page, tree: &BlockTree, stream: &Stream, method: &Method, gold: &Gold) -> Answer {
+/// What a method says, as far as there is gold to compare it with, and the seconds that its cut took.
+pub(crate) fn answer_of(
+    page: &Page,
+    segmenter: &dyn Segmenter,
+    stream: &Stream,
+    method: &Method,
+    gold: &Gold,
+) -> (Answer, f64) {
     let mut answer = Answer::default();
+    let start = thread_seconds();
+    let mut cut_seconds = None;
     if gold.text.is_some() || gold.snippets.is_some() || gold.segments.is_some() {
-        let extract = extract(page, tree, method);
+        let tree = segmenter.judge(page).tree;
+        cut_seconds = Some(thread_seconds() - start);
+        let extract = extract(page, &tree, method);
         // As `kuai extract --json` writes them: resolved where they can be.
         let address = |link: &&Link| link.url.as_ref().map_or_else(|| link.href.clone(), ToString::to_string);
         answer.related = extract.related.iter().map(address).collect();
         answer.text = extract.text;
     }
     if gold.blocks.is_some() {
+        let tree = segmenter.segment(page);
+        // Cut twice, a page is counted once.
+        cut_seconds = cut_seconds.or_else(|| Some(thread_seconds() - start));
         answer.blocks = tree.blocks().iter().map(|block| stream.ranges(page.source(), block.span)).collect();
     }
-    answer
+    (answer, cut_seconds.unwrap_or_default())
 }
 
 /// Compares an answer with the gold.

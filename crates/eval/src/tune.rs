@@ -212,8 +212,7 @@ impl<F: FnMut(usize)> Trials<'_, F> {
         if !self.done.contains_key(&key) {
             let segmenter = self.method.segmenter(&settings(self.method, values));
             let work = |held: &HeldPage| {
-                let tree = segmenter.segment(&held.page);
-                let answer = answer_of(&held.page, &tree, &held.stream, self.method, &held.gold);
+                let (answer, _) = answer_of(&held.page, &*segmenter, &held.stream, self.method, &held.gold);
                 score(&held.gold, &answer, &held.stream)
             };
             let scores = threads::map(self.pages, self.jobs, work, || ());

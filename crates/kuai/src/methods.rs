@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use kuai_archive::Cutter;
 use kuai_page::{BlockTree, Page, Span};
-use kuai_segment::{METHODS, Method, Segmenter, Settings};
+use kuai_segment::{Judged, METHODS, Method, Segmenter, Settings};
 
 /// The method by which archived pages are cut where no rule names another: the block-based Web archive's own.
 pub const ARCHIVE_METHOD: &str = "bwap";
@@ -24,6 +24,11 @@ impl Methods {
         let index = METHODS.iter().position(|known| known.name == method)?;
         let make = || METHODS[index].segmenter(&settings(&METHODS[index]));
         Some(&**self.segmenters[index].get_or_init(make))
+    }
+
+    /// What the method of this name takes for main text; `None` where there is none.
+    pub fn judge(&self, page: &Page, method: &str) -> Option<Judged> {
+        Some(self.segmenter(method)?.judge(page))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kuai_archive::{Archive, Cutter, Snapshot};
+use kuai_archive::{Archive, Snapshot};
 use kuai_crawl::{Frontier, Known, Stage, UrlId, Via, canonical, read_links};
 use kuai_page::{BlockTree, Page, Timestamp, Url};
 use kuai_segment::DEFAULT_METHOD;
@@ -110,5 +110,5 @@ fn link_texts(page: &Page, url: &Url) -> HashMap<Url, String> {
 }
 
 fn cut(methods: &Methods, page: &Page) -> BlockTree {
-    methods.cut(page, DEFAULT_METHOD).expect("the default method is one of the methods")
+    methods.judge(page, DEFAULT_METHOD).expect("the default method is one of the methods").tree
 }

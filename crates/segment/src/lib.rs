@@ -21,6 +21,7 @@ mod label;
 mod length;
 mod methods;
 mod model;
+mod page_type;
 mod places;
 mod segmenter;
 mod topic;
@@ -33,4 +34,5 @@ pub use methods::{
     DEFAULT_METHOD, FeatureElement, FeatureUnit, Features, METHODS, Method, Parameter, Settings, SettingsError,
     features, method,
 };
-pub use segmenter::Segmenter;
+pub use page_type::{PageType, TypeGuess};
+pub use segmenter::{Judged, Segmenter};

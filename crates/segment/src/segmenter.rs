@@ -2,6 +2,8 @@
 
 use kuai_page::{BlockTree, Page, Span};
 
+use crate::page_type::TypeGuess;
+
 /// Cuts pages into blocks. Never fails, and gives the same tree for the same page.
 pub trait Segmenter: Send + Sync {
     /// The blocks of this page, without topics; any page has at least one unless its source is empty.
@@ -19,5 +21,27 @@ pub trait Segmenter: Send + Sync {
             *topic = self.topic(page, span);
         }
         tree
+    }
+
+    /// What is main text of this page and what is not, for those who want its text and not its blocks.
+    fn judge(&self, page: &Page) -> Judged {
+        self.cut(page).into()
+    }
+}
+
+/// What a method says of a page to those who want its text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The page in pieces as small as it takes to tell them apart, each with what it is for. For most methods these are its blocks.
+    pub tree: BlockTree,
+    /// What sort of page it is, from methods that say so.
+    pub page_type: Option<TypeGuess>,
+    /// The F1 that the main text can be expected to have, from methods that know how sure they are.
+    pub expected_f1: Option<f32>,
+}
+
+impl From<BlockTree> for Judged {
+    fn from(tree: BlockTree) -> Judged {
+        Judged { tree, page_type: None, expected_f1: None }
     }
 }

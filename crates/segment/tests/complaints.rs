@@ -30,7 +30,7 @@ fn sections(count: usize) -> String {
 
 fn by_default(page: &Page) -> BlockTree {
     let method = method(DEFAULT_METHOD).expect("it is in the table");
-    method.segmenter(&method.defaults()).segment(page)
+    method.segmenter(&method.defaults()).judge(page).tree
 }
 
 fn main_text(source: &str) -> String {

@@ -83,7 +83,7 @@ fn golden_formats() {
     let method = method(DEFAULT_METHOD).expect("the default is in the table");
     for case in CASES {
         let page = page(case);
-        let tree = method.segmenter(&method.defaults()).segment(&page);
+        let tree = method.segmenter(&method.defaults()).judge(&page).tree;
         assert_eq!(extract(&page, &tree, method).text, text(&page, &tree, &Wanted::of(method)));
         failures.extend(check_formats(case, &page, &tree));
     }

@@ -25,7 +25,7 @@ fn read_page(number: usize) {
     let source = format!("<title>Winter {number}</title><body>{}", (0..40).map(section).collect::<String>());
     let page = Page::from_html(&source);
     let method = method(DEFAULT_METHOD).expect("it is in the table");
-    let tree = method.segmenter(&method.defaults()).segment(&page);
+    let tree = method.segmenter(&method.defaults()).judge(&page).tree;
     let wanted = Wanted::of(method);
     let told = extract(&page, &tree, method).text.len();
     assert!(told > 0 && markdown(&page, &tree, &wanted).len() >= told && html(&page, &tree, &wanted).len() > told);

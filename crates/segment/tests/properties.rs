@@ -1,6 +1,6 @@
 //! What holds for every method on any page: trees nest, cutting and rebuilding is exact, the body comes back.
 
-use kuai_page::{Limits, Page, Version};
+use kuai_page::{BlockTree, Limits, Page, Span, Version};
 use kuai_segment::{METHODS, Wanted, extract, html, markdown};
 use proptest::prelude::*;
 
@@ -76,25 +76,32 @@ fn check(body: &[u8]) {
     for method in METHODS {
         let segmenter = method.segmenter(&method.defaults());
         let tree = segmenter.segment(&page);
+        let judged = segmenter.judge(&page);
         assert_eq!(segmenter.segment(&page), tree, "{}: the same page gives the same tree", method.name);
-        assert!(!tree.blocks().is_empty() || page.source().is_empty(), "{}: any page has a block", method.name);
-        let mut open: Vec<kuai_page::Span> = Vec::new();
-        let mut last_start = 0;
-        for block in tree.blocks() {
-            assert!(block.span.start >= last_start, "blocks stand in source order");
-            last_start = block.span.start;
-            assert!(!block.span.is_empty() && page.span().contains(block.span));
-            open.truncate(block.depth as usize);
-            assert_eq!(open.len(), block.depth as usize, "a block's parent stands before it");
-            assert!(open.last().is_none_or(|parent| parent.contains(block.span)), "children lie inside their parent");
-            open.push(block.span);
-        }
+        assert_eq!(segmenter.judge(&page), judged, "{}: the same page is judged alike", method.name);
+        check_tree(&page, &tree);
+        check_tree(&page, &judged.tree);
         let version = Version::cut(&page, &tree);
         assert_eq!(version.rebuild(), page.source(), "{}: rebuilding is exact", method.name);
         assert_eq!(version.body(), body, "{}: the body comes back", method.name);
-        extract(&page, &tree, method);
-        markdown(&page, &tree, &Wanted::of(method));
-        html(&page, &tree, &Wanted::of(method));
+        extract(&page, &judged.tree, method);
+        markdown(&page, &judged.tree, &Wanted::of(method));
+        html(&page, &judged.tree, &Wanted::of(method));
+    }
+}
+
+fn check_tree(page: &Page, tree: &BlockTree) {
+    assert!(!tree.blocks().is_empty() || page.source().is_empty(), "any page has a block");
+    let mut open: Vec<Span> = Vec::new();
+    let mut last_start = 0;
+    for block in tree.blocks() {
+        assert!(block.span.start >= last_start, "blocks stand in source order");
+        last_start = block.span.start;
+        assert!(!block.span.is_empty() && page.span().contains(block.span));
+        open.truncate(block.depth as usize);
+        assert_eq!(open.len(), block.depth as usize, "a block's parent stands before it");
+        assert!(open.last().is_none_or(|parent| parent.contains(block.span)), "children lie inside their parent");
+        open.push(block.span);
     }
 }
 

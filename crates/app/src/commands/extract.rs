@@ -78,7 +78,7 @@ enum Thing {
 
 impl Extract {
     pub(crate) fn run(mut self, quiet: bool) -> anyhow::Result<Outcome> {
-        self.pages.plain = true;
+        self.pages.for_text = true;
         self.pages.leaning = match (self.precision, self.recall) {
             (true, _) => Some(-1.0),
             (_, true) => Some(1.0),
@@ -124,7 +124,8 @@ fn label_names() -> Vec<&'static str> {
 }
 
 fn write(format: Format, source: &Source, page: &Page, cut: &Cut, wanted: &Wanted) -> String {
-    let Cut { method, tree } = cut;
+    let Cut { method, judged } = cut;
+    let tree = &judged.tree;
     let citation = || page.metadata().citation(page.url());
     match format {
         Format::Text => text(page, tree, wanted),
@@ -132,7 +133,7 @@ fn write(format: Format, source: &Source, page: &Page, cut: &Cut, wanted: &Wante
         Format::Html => html(page, tree, wanted),
         Format::Json => {
             let extract = extract_wanted(page, tree, method, wanted);
-            json_line(&ExtractJson::new(source, page, tree, extract, wanted, method.name))
+            json_line(&ExtractJson::new(source, page, judged, extract, wanted, method.name))
         }
         Format::Bibtex => citation().to_bibtex(),
         Format::Csl => json_line(&CslJson::new(&citation(), &source.place)),

@@ -41,7 +41,7 @@ impl Segment {
         self.pages.level = self.level;
         if self.json {
             self.pages.run(quiet, Stream::JsonLines, |source, page, cuts| {
-                joined(cuts, |cut| json_line(&SegmentJson::new(source, page, &cut.tree, cut.method.name)))
+                joined(cuts, |cut| json_line(&SegmentJson::new(source, page, &cut.judged.tree, cut.method.name)))
             })
         } else if self.html {
             ensure!(
@@ -49,11 +49,11 @@ impl Segment {
                 "--html draws one page: name one, and write it to a file with > drawing.html"
             );
             self.pages.run(quiet, Stream::Text, |source, page, cuts| {
-                let trees: Vec<_> = cuts.iter().map(|cut| (cut.method.name, cut.tree.clone())).collect();
+                let trees: Vec<_> = cuts.iter().map(|cut| (cut.method.name, cut.judged.tree.clone())).collect();
                 draw(page, &source.place, &trees)
             })
         } else {
-            self.pages.run(quiet, Stream::Text, |_, page, cuts| joined(cuts, |cut| tree_lines(page, &cut.tree)))
+            self.pages.run(quiet, Stream::Text, |_, page, cuts| joined(cuts, |cut| tree_lines(page, &cut.judged.tree)))
         }
     }
 }

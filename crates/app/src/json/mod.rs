@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use kuai_eval::{Evaluation, METRICS, MethodResult, PageResult, published};
 use kuai_page::{Block, BlockTree, Citation, Link, Page, TextOptions};
-use kuai_segment::{Extract, Image, Wanted, images, markdown};
+use kuai_segment::{Extract, Image, Judged, Wanted, images, markdown};
 use serde::Serialize;
 
 use crate::input::Source;
@@ -65,6 +65,11 @@ pub(crate) struct ExtractJson {
     language: Option<String>,
     site: Option<String>,
     kind: &'static str,
+    /// What sort of page it is, how likely that is, and the F1 that the text can be expected to have.
+    #[serde(rename = "type")]
+    page_type: Option<&'static str>,
+    type_confidence: Option<f32>,
+    text_confidence: Option<f32>,
     headline: Option<String>,
     authors: Vec<String>,
     modified: Option<String>,
@@ -131,12 +136,13 @@ impl ExtractJson {
     pub(crate) fn new(
         source: &Source,
         page: &Page,
-        tree: &BlockTree,
+        judged: &Judged,
         extract: Extract<'_>,
         wanted: &Wanted,
         method: &'static str,
     ) -> ExtractJson {
         let metadata = page.metadata();
+        let tree = &judged.tree;
         ExtractJson {
             path: path(source),
             url: page.url().map(ToString::to_string),
@@ -146,6 +152,9 @@ impl ExtractJson {
             language: extract.language,
             site: extract.site,
             kind: extract.kind.name(),
+            page_type: judged.page_type.map(|guess| guess.page_type.name()),
+            type_confidence: judged.page_type.and_then(|guess| guess.confidence),
+            text_confidence: judged.expected_f1,
             headline: metadata.headline.clone(),
             authors: metadata.authors.clone(),
             modified: metadata.modified.clone(),

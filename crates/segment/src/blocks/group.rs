@@ -6,7 +6,7 @@
 use std::hash::Hasher;
 use std::ops::Range;
 
-use kuai_page::{Dom, Edge, NodeId, Page, Position, Rect, Tag, count_characters};
+use kuai_page::{Dom, Edge, NodeId, Page, Tag, count_characters};
 use rustc_hash::FxHasher;
 
 /// The most groups of a page; what comes after them in the document is part of the group around it.
@@ -29,15 +29,8 @@ pub(super) struct Group {
     pub(super) chain_blocks: u32,
     /// What lies in it, its own elements too.
     pub(super) tally: Tally,
-    /// Where it is seen.
-    pub(super) rect: Option<Rect>,
-    /// Whether its boxes cut off what does not fit.
-    clips: bool,
-    is_out_of_flow: bool,
     /// Whether a browser would not show it.
     pub(super) is_hidden: bool,
-    /// Whether some text lies in no group inside it.
-    has_own_text: bool,
     /// A hash of the outermost element's tag and class; digits do not count.
     pub(super) signature: u64,
 }
@@ -59,20 +52,6 @@ impl Group {
     pub(super) fn length(&self) -> u32 {
         self.text.end - self.text.start
     }
-
-    /// Whether it shows text of its own where the page flows.
-    pub(super) fn is_in_sight(&self) -> bool {
-        self.has_own_text && !self.is_hidden && !self.is_out_of_flow
-    }
-
-    /// Adds what is known of a group inside it, whose own groups are taken in already.
-    fn take_in(&mut self, tally: Tally, rect: Option<Rect>) {
-        self.tally.add(tally);
-        // A parent of floats alone has a box without height, but what is seen of it does not. What is cut off is not seen.
-        if !(self.clips && self.rect.is_some()) {
-            self.rect = join(self.rect, rect);
-        }
-    }
 }
 
 /// The groups of a page, parents before their children; the first is the body. None where there is no text.
@@ -87,10 +66,9 @@ pub(super) fn groups(page: &Page) -> Vec<Group> {
     reader.read(body);
     let mut groups = reader.groups;
     for index in (1..groups.len()).rev() {
-        let Group { parent, tally, rect, is_out_of_flow, .. } = groups[index];
-        if let Some(parent) = parent {
-            // What is taken out of the flow lies elsewhere and says nothing about its parent's place.
-            groups[parent].take_in(tally, rect.filter(|_| !is_out_of_flow));
+        let tally = groups[index].tally;
+        if let Some(parent) = groups[index].parent {
+            groups[parent].tally.add(tally);
         }
     }
     groups
@@ -186,33 +164,24 @@ impl Reader<'_> {
             chain_length: 0,
             chain_blocks: 0,
             tally: Tally::default(),
-            rect: None,
-            clips: false,
-            is_out_of_flow: false,
             is_hidden: false,
-            has_own_text: false,
             signature: signature(self.dom, node),
         }
     }
 
     /// Takes an element into the group of its text.
     fn lengthen(&mut self, group: usize, node: NodeId) {
-        let styles = self.page.styles();
-        let style = styles.of(node);
+        let is_hidden = self.page.styles().is_hidden(node);
         let group = &mut self.groups[group];
         group.chain_length += 1;
         group.chain_blocks += u32::from(is_block(self.dom.tag(node)));
-        group.rect = join(group.rect, self.page.boxes().of(node));
-        group.clips |= style.clips;
-        group.is_out_of_flow |= matches!(style.position, Position::Absolute | Position::Fixed);
-        group.is_hidden = styles.is_hidden(node);
+        group.is_hidden = is_hidden;
     }
 
     fn add_text(&mut self, node: NodeId) {
         let characters = self.ranges[node.index()].len() as u32;
         let Some(&last) = self.open.last().filter(|_| characters > 0) else { return };
         let group = &mut self.groups[last];
-        group.has_own_text = true;
         group.tally.link_characters += if self.open_links > 0 { characters } else { 0 };
         group.tally.hidden_characters += if group.is_hidden { characters } else { 0 };
     }
@@ -239,14 +208,6 @@ impl Tally {
         self.items += other.items;
         self.link_characters += other.link_characters;
         self.hidden_characters += other.hidden_characters;
-    }
-}
-
-fn join(one: Option<Rect>, other: Option<Rect>) -> Option<Rect> {
-    let seen = |rect: &Rect| rect.width > 0.0 && rect.height > 0.0;
-    match (one.filter(seen), other.filter(seen)) {
-        (Some(one), Some(other)) => Some(one.union(other)),
-        (one, other) => one.or(other),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Formulas: the TeX that a page carries beside what it shows of them.
 
-use kuai_page::{Dom, NodeId, NodeKind, Page, Tag};
+use kuai_page::{Dom, NodeId, NodeKind, Tag};
 use memchr::memmem;
 
 /// A formula in TeX.
@@ -39,8 +39,9 @@ pub(super) struct Maths {
 }
 
 impl Maths {
-    pub(super) fn of(page: &Page) -> Maths {
-        let mentions = |sign: &str| memmem::find(page.source().as_bytes(), sign.as_bytes()).is_some();
+    /// What the source of what is wanted of a page promises.
+    pub(super) fn of(source: &str) -> Maths {
+        let mentions = |sign: &str| memmem::find(source.as_bytes(), sign.as_bytes()).is_some();
         let in_scripts = mentions("math/tex");
         Maths { any: in_scripts || SIGNS.into_iter().any(mentions), in_scripts }
     }

@@ -54,7 +54,7 @@ pub(super) fn walk(page: &Page, kept: &Kept, wanted: &Wanted, sink: &mut impl Si
         tables: Vec::new(),
         empty_cells: Vec::new(),
         code: CodeLines::default(),
-        maths: Maths::of(page),
+        maths: Maths::of(&page.source()[kept.span.range()]),
         after_formula: false,
         after_reference: false,
         after_blank: false,

@@ -1,5 +1,7 @@
 //! What of a page is wanted, and which of its text runs that keeps.
 
+use std::ops::Range;
+
 use kuai_page::{BlockTree, Label, Page, Run, Span, Tag};
 
 use crate::places::Places;
@@ -60,6 +62,8 @@ pub(super) struct Kept {
     wanted: Vec<bool>,
     /// How many runs before each are kept, and of all.
     counts: Vec<u32>,
+    /// From the first wanted block to the last.
+    pub(super) span: Span,
 }
 
 impl Kept {
@@ -67,7 +71,9 @@ impl Kept {
         let labels = Labels::of(tree);
         let is_wanted = |label: &Option<Label>| label.is_some_and(|label| wanted.labels.contains(&label));
         let by_block: Vec<bool> = labels.labels.iter().map(is_wanted).collect();
-        let mut kept = Kept { labels, wanted: by_block, counts: Vec::new() };
+        let blocks = tree.blocks().iter().zip(&by_block).filter_map(|(block, wanted)| wanted.then_some(block.span));
+        let span = blocks.reduce(Span::union).unwrap_or_default();
+        let mut kept = Kept { labels, wanted: by_block, counts: Vec::new(), span };
         let is_told = |run: &Run| !run.hidden || wanted.hidden;
         let mut are_kept: Vec<bool> = page.flow().runs().iter().map(|run| is_told(run) && kept.at(run.span)).collect();
         if wanted.whole_tables {
@@ -83,28 +89,39 @@ impl Kept {
     }
 
     /// Whether any of these runs, given by their places in the flow, is wanted.
-    pub(super) fn any(&self, runs: std::ops::Range<usize>) -> bool {
+    pub(super) fn any(&self, runs: Range<usize>) -> bool {
         self.counts[runs.end] > self.counts[runs.start]
     }
 }
 
-/// Keeps tables of data whole whose text is kept for the most part.
+/// Keeps tables of data whole whose text is kept for the most part. Only where what is kept begins or ends can a table
+/// be kept in part.
 fn complete_tables(page: &Page, is_told: impl Fn(&Run) -> bool, are_kept: &mut [bool]) {
     let (dom, runs) = (page.dom(), page.flow().runs());
-    for table in dom.descendants(dom.root()).filter(|&node| dom.tag(node) == Tag::Table) {
-        let range = page.flow().range_of(table);
-        if range.is_empty() || table::use_of(dom, table) != TableUse::Data {
+    let (mut last, mut last_table, mut judged_end) = (0, None, 0);
+    for place in (0..runs.len()).filter(|&place| is_told(&runs[place])) {
+        let is_border = are_kept[std::mem::replace(&mut last, place)] != are_kept[place];
+        if !is_border || place < judged_end {
             continue;
         }
-        let (mut kept_length, mut length) = (0, 0);
-        for place in range.clone().filter(|&place| is_told(&runs[place])) {
-            let run_length = dom.text(runs[place].node).len();
-            length += run_length;
-            kept_length += if are_kept[place] { run_length } else { 0 };
+        let table = dom.ancestors(runs[place].node).find(|&node| dom.tag(node) == Tag::Table);
+        if let Some(table) = table.filter(|_| table != last_table)
+            && table::use_of(dom, table) == TableUse::Data
+        {
+            let range = page.flow().range_of(table);
+            judged_end = range.end;
+            complete(range, |place| if is_told(&runs[place]) { dom.text(runs[place].node).len() } else { 0 }, are_kept);
         }
-        if 2 * kept_length > length {
-            range.for_each(|place| are_kept[place] |= is_told(&runs[place]));
-        }
+        last_table = table;
+    }
+}
+
+/// Keeps all runs of a range that have a length, if those that are kept make up more than half of it.
+fn complete(range: Range<usize>, length: impl Fn(usize) -> usize, are_kept: &mut [bool]) {
+    let all: usize = range.clone().map(&length).sum();
+    let kept: usize = range.clone().filter(|&place| are_kept[place]).map(&length).sum();
+    if 2 * kept > all {
+        range.for_each(|place| are_kept[place] |= length(place) > 0);
     }
 }
 

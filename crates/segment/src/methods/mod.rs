@@ -1,7 +1,6 @@
 //! The one table of methods, with their parameters. The command line, the documents and the evaluation read it;
 //! a new method is one file and one line here.
 
-mod blocks;
 mod btls;
 mod bwap;
 mod gdom;
@@ -17,7 +16,7 @@ use std::fmt;
 
 use kuai_page::{BlockTree, Label, Page, Span};
 
-use crate::{Segmenter, label};
+use crate::{Judged, Segmenter, label};
 pub use kuai::{FeatureElement, FeatureUnit, Features, features};
 
 /// Every method, in the order in which they are shown.
@@ -32,7 +31,6 @@ pub const METHODS: &[Method] = &[
     btls::METHOD,
     bwap::METHOD,
     rules::METHOD,
-    blocks::METHOD,
 ];
 
 /// The method used where none is named.
@@ -56,7 +54,7 @@ pub struct Method {
     pub tells_related_links: bool,
     /// Whether text that a browser would not show is kept too.
     pub keeps_hidden_text: bool,
-    /// Whether it asks how a page looks; where not, pages may be read [plain](kuai_page::Page::plain).
+    /// Whether it asks how a page looks to judge its text; where not, pages may be read [plain](kuai_page::Page::plain).
     pub reads_styles: bool,
     /// Whether titles are part of the text; where not, a title is told apart from it.
     pub keeps_titles: bool,
@@ -91,14 +89,25 @@ impl Segmenter for Labelled {
             // A picture called .html shows nobody any text.
             return BlockTree::from_labelled([(page.span(), Some(Label::Noise))]);
         }
-        let tree = self.0.cut(page);
-        let is_bare = tree.blocks().iter().all(|block| block.label.is_none());
-        if is_bare { label(page, tree) } else { tree }
+        labelled(page, self.0.cut(page))
+    }
+
+    fn judge(&self, page: &Page) -> Judged {
+        if page.decoded().binary {
+            return self.cut(page).into();
+        }
+        let judged = self.0.judge(page);
+        Judged { tree: labelled(page, judged.tree), ..judged }
     }
 
     fn topic(&self, page: &Page, block: Span) -> Option<String> {
         if page.decoded().binary { None } else { self.0.topic(page, block) }
     }
+}
+
+fn labelled(page: &Page, tree: BlockTree) -> BlockTree {
+    let is_bare = tree.blocks().iter().all(|block| block.label.is_none());
+    if is_bare { label(page, tree) } else { tree }
 }
 
 /// A number that steers a method.

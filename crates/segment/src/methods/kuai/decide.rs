@@ -18,8 +18,8 @@ const DOCUMENTATION_MAX: f32 = 0.5;
 
 /// Whether each unit is kept: those whose likelihood is above half the best F1 that can be expected of the page, which is what
 /// makes the expected F1 greatest. A leaning below 0 asks for more, above 0 for less.
-pub(super) fn decide(outline: &Outline, likely: &[f32], documentation: f32, leaning: f32) -> Vec<bool> {
-    let bound = (best_expected(outline, likely) / 2.0).clamp(BOUND.0, BOUND.1);
+pub(super) fn decide(outline: &Outline, likely: &[f32], best: f32, documentation: f32, leaning: f32) -> Vec<bool> {
+    let bound = (best / 2.0).clamp(BOUND.0, BOUND.1);
     let bound = if leaning < 0.0 { bound - leaning * (1.0 - bound) / 2.0 } else { bound * (1.0 - leaning / 2.0) };
     let mut kept: Vec<bool> = likely.iter().map(|&likely| likely >= bound).collect();
     if documentation < DOCUMENTATION_MAX {
@@ -29,7 +29,7 @@ pub(super) fn decide(outline: &Outline, likely: &[f32], documentation: f32, lean
 }
 
 /// The best F1 that keeping the likeliest units can be expected to have.
-fn best_expected(outline: &Outline, likely: &[f32]) -> f32 {
+pub(super) fn best_expected(outline: &Outline, likely: &[f32]) -> f32 {
     let length = |index: usize| outline.units[index].text.length.max(LENGTH_MIN);
     let total: f32 = (0..likely.len()).map(|index| likely[index] * length(index)).sum();
     let mut order: Vec<usize> = (0..likely.len()).collect();

@@ -17,7 +17,7 @@ const ARTICLE: &str = "<!doctype html><html lang=en><title>The lighthouse of Cor
 fn labels(html: &str) -> Vec<(Label, String)> {
     let page = Page::from_html(html);
     let method = method("kuai").expect("kuai is a method");
-    let tree = method.segmenter(&method.defaults()).segment(&page);
+    let tree = method.segmenter(&method.defaults()).judge(&page).tree;
     let said =
         |span: kuai_page::Span| page.text(span, Default::default()).split_whitespace().collect::<Vec<_>>().join(" ");
     tree.blocks().iter().filter_map(|block| Some((block.label?, said(block.span)))).collect()
@@ -28,7 +28,7 @@ fn main_text(html: &str, leaning: f64) -> String {
     let method = method("kuai").expect("kuai is a method");
     let mut settings = method.defaults();
     settings.set("leaning", leaning).expect("leaning is a parameter");
-    let tree = method.segmenter(&settings).segment(&page);
+    let tree = method.segmenter(&settings).judge(&page).tree;
     text(&page, &tree, &Wanted::of(method))
 }
 

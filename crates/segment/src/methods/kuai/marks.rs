@@ -1,0 +1,49 @@
+//! Blocks as people would mark them, each with the kind that most of its text is of.
+
+use kuai_page::{BlockTree, Label, Page, Span};
+
+use crate::blocks::{BlockStyle, blocks};
+
+/// The blocks of a page whose kinds of text are known.
+pub(super) fn marked(page: &Page, style: BlockStyle, kinds: &BlockTree) -> BlockTree {
+    let amounts = Amounts::read(page, kinds);
+    let mut tree = blocks(page, style);
+    for (span, label, _) in tree.blocks_mut() {
+        *label = amounts.most_of(span);
+    }
+    tree
+}
+
+/// How much text of each kind there is before each piece of a page.
+struct Amounts {
+    pieces: Vec<(Span, Option<Label>)>,
+    before: Vec<[u32; Label::ALL.len()]>,
+}
+
+impl Amounts {
+    fn read(page: &Page, kinds: &BlockTree) -> Amounts {
+        let pieces: Vec<_> = kinds.leaves().map(|block| (block.span, block.label)).collect();
+        let mut sums = [0; Label::ALL.len()];
+        let mut before = vec![sums];
+        for (span, label) in &pieces {
+            if let Some(label) = label {
+                sums[place(*label)] += page.flow().count(page.dom(), *span).characters;
+            }
+            before.push(sums);
+        }
+        Amounts { pieces, before }
+    }
+
+    /// The kind of most text that begins in a span, or around it where none does.
+    fn most_of(&self, span: Span) -> Option<Label> {
+        let first = self.pieces.partition_point(|(piece, _)| piece.start < span.start);
+        let end = self.pieces.partition_point(|(piece, _)| piece.start < span.end);
+        let amount = |label: &Label| self.before[end][place(*label)] - self.before[first][place(*label)];
+        let most = Label::ALL.into_iter().max_by_key(amount).filter(|label| amount(label) > 0);
+        most.or_else(|| self.pieces[..end].last().and_then(|(_, label)| *label))
+    }
+}
+
+fn place(label: Label) -> usize {
+    Label::ALL.iter().position(|known| *known == label).expect("all labels are there")
+}
