@@ -81,9 +81,12 @@ def seconds_of(command, **options):
     return done.stdout, after.children_user - before.children_user + after.children_system - before.children_system
 
 
-def by_kuai(kuai, listing):
-    out, seconds = seconds_of([kuai, "extract", "--quiet", "--jobs", "1", "--json", "--batch", str(listing)])
-    return [json.loads(line).get("text", "") for line in out.splitlines()], seconds
+def by_kuai(kuai, listing, is_timed_as_json):
+    """The texts, and the time that it takes to write them: alone, as the peers do, or with all that the JSON tells."""
+    command = [kuai, "extract", "--quiet", "--jobs", "1", "--batch", str(listing)]
+    out, json_seconds = seconds_of([*command, "--json"])
+    texts = [json.loads(line).get("text", "") for line in out.splitlines()]
+    return texts, json_seconds if is_timed_as_json else seconds_of([*command, "--format", "text"])[1]
 
 
 def by_crate(program, which, listing):
@@ -129,7 +132,7 @@ def main():
     scorer = module("extract_score", str(args.measure / "extract" / "score.py"))
     args.scratch.mkdir(exist_ok=True)
     program = built_crates(args.scratch)
-    tools = {"kuai": lambda paths: by_kuai(args.kuai, paths)}
+    tools = {"kuai": lambda paths: by_kuai(args.kuai, paths, False), "kuai, JSON": lambda paths: by_kuai(args.kuai, paths, True)}
     tools |= {name: lambda paths, name=name: by_package(name, paths) for name in packages}
     tools |= {name: lambda paths, name=name: by_crate(program, name, paths) for name in ("dom_smoothie", "rs-trafilatura")}
     for name in args.sets.split(","):

@@ -61,21 +61,6 @@ fn tables_keep_rows_and_columns() {
 }
 
 #[test]
-fn a_table_that_is_content_for_the_most_part_is_told_whole() {
-    let html = "<table><tr><th>Ferry<th>Fare</tr><tr><td>Gannet, the old one<td>4</table>";
-    let page = Page::from_html(html);
-    let span = |part: &str| {
-        let start = html.find(part).expect("it is in the page") as u32;
-        Span::new(start, start + part.len() as u32)
-    };
-    let label = |part| BlockTree::from_labelled([(span(part), Some(Label::Main))]);
-    let told = |tree: &BlockTree, whole_tables| text(&page, tree, &Wanted { whole_tables, ..Wanted::default() });
-    assert_eq!(told(&label("<td>Gannet, the old one"), true), "Ferry\tFare\nGannet, the old one\t4");
-    assert_eq!(told(&label("<td>Gannet, the old one"), false), "Gannet, the old one");
-    assert_eq!(told(&label("<th>Fare"), true), "\tFare");
-}
-
-#[test]
 fn headers_beside_the_rows_are_no_header_above_them() {
     check("<table><tr><th>a<td>1</tr><tr><th>b<td>2</table>", "|  |  |\n| --- | --- |\n| a | 1 |\n| b | 2 |");
 }

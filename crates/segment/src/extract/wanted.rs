@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
-use kuai_page::{BlockTree, Label, Page, Run, Span, Tag};
+use kuai_page::{BlockTree, Label, Page, Run, Span};
 
+use crate::Method;
 use crate::places::Places;
-use crate::{DEFAULT_METHOD, Method};
-
-use super::table::{self, TableUse};
 
 /// What of a page is wanted: blocks of which labels, and what of the things in them.
 ///
@@ -24,25 +22,22 @@ pub struct Wanted {
     pub images: bool,
     /// Tables of data, with their words.
     pub tables: bool,
-    /// Tables of data whole where most of their text is wanted, since half of a table tells nothing.
-    pub whole_tables: bool,
 }
 
 impl Default for Wanted {
     /// The content of a page, with all that is in it.
     fn default() -> Wanted {
-        Wanted { labels: CONTENT.to_vec(), hidden: false, links: true, images: true, tables: true, whole_tables: true }
+        Wanted { labels: CONTENT.to_vec(), hidden: false, links: true, images: true, tables: true }
     }
 }
 
 impl Wanted {
-    /// The content of a page, as this method means it: a paper's method as its paper does, without a second thought.
+    /// The content of a page, as this method means it.
     pub fn of(method: &Method) -> Wanted {
         let is_told = |label: &Label| *label != Label::Title || method.keeps_titles;
         Wanted {
             labels: CONTENT.into_iter().filter(is_told).collect(),
             hidden: method.keeps_hidden_text,
-            whole_tables: method.name == DEFAULT_METHOD,
             ..Wanted::default()
         }
     }
@@ -75,11 +70,7 @@ impl Kept {
         let span = blocks.reduce(Span::union).unwrap_or_default();
         let mut kept = Kept { labels, wanted: by_block, counts: Vec::new(), span };
         let is_told = |run: &Run| !run.hidden || wanted.hidden;
-        let mut are_kept: Vec<bool> = page.flow().runs().iter().map(|run| is_told(run) && kept.at(run.span)).collect();
-        if wanted.whole_tables {
-            complete_tables(page, is_told, &mut are_kept);
-        }
-        kept.counts = counts(&are_kept);
+        kept.counts = counts(page.flow().runs().iter().map(|run| is_told(run) && kept.at(run.span)));
         kept
     }
 
@@ -94,43 +85,12 @@ impl Kept {
     }
 }
 
-/// Keeps tables of data whole whose text is kept for the most part. Only where what is kept begins or ends can a table
-/// be kept in part.
-fn complete_tables(page: &Page, is_told: impl Fn(&Run) -> bool, are_kept: &mut [bool]) {
-    let (dom, runs) = (page.dom(), page.flow().runs());
-    let (mut last, mut last_table, mut judged_end) = (0, None, 0);
-    for place in (0..runs.len()).filter(|&place| is_told(&runs[place])) {
-        let is_border = are_kept[std::mem::replace(&mut last, place)] != are_kept[place];
-        if !is_border || place < judged_end {
-            continue;
-        }
-        let table = dom.ancestors(runs[place].node).find(|&node| dom.tag(node) == Tag::Table);
-        if let Some(table) = table.filter(|_| table != last_table)
-            && table::use_of(dom, table) == TableUse::Data
-        {
-            let range = page.flow().range_of(table);
-            judged_end = range.end;
-            complete(range, |place| if is_told(&runs[place]) { dom.text(runs[place].node).len() } else { 0 }, are_kept);
-        }
-        last_table = table;
-    }
-}
-
-/// Keeps all runs of a range that have a length, if those that are kept make up more than half of it.
-fn complete(range: Range<usize>, length: impl Fn(usize) -> usize, are_kept: &mut [bool]) {
-    let all: usize = range.clone().map(&length).sum();
-    let kept: usize = range.clone().filter(|&place| are_kept[place]).map(&length).sum();
-    if 2 * kept > all {
-        range.for_each(|place| are_kept[place] |= length(place) > 0);
-    }
-}
-
 /// How many are kept before each place, and of all.
-fn counts(are_kept: &[bool]) -> Vec<u32> {
+fn counts(are_kept: impl ExactSizeIterator<Item = bool>) -> Vec<u32> {
     let mut counts = Vec::with_capacity(are_kept.len() + 1);
     let mut count = 0;
     counts.push(count);
-    counts.extend(are_kept.iter().map(|&is_kept| {
+    counts.extend(are_kept.map(|is_kept| {
         count += u32::from(is_kept);
         count
     }));

@@ -4,14 +4,24 @@ use kuai_page::{BlockTree, Label, Page, Span};
 
 use crate::blocks::{BlockStyle, blocks};
 
-/// The blocks of a page whose kinds of text are known.
+/// The blocks of a page whose kinds of text are known. Among flat blocks, text that nobody would mark is in blocks of its own, piece
+/// by piece; on a page of regions it is left out, as people do.
 pub(super) fn marked(page: &Page, style: BlockStyle, kinds: &BlockTree) -> BlockTree {
     let amounts = Amounts::read(page, kinds);
-    let mut tree = blocks(page, style);
-    for (span, label, _) in tree.blocks_mut() {
-        *label = amounts.most_of(span);
-    }
-    tree
+    let tree = blocks(page, style);
+    let marked = tree.blocks().iter().map(|block| (block.span, amounts.most_of(block.span)));
+    let left_out = left_out(&tree, kinds).filter(|_| style == BlockStyle::Flat);
+    BlockTree::from_labelled(marked.chain(left_out))
+}
+
+/// The pieces that touch no block.
+fn left_out(tree: &BlockTree, kinds: &BlockTree) -> impl Iterator<Item = (Span, Option<Label>)> {
+    let outermost: Vec<Span> = tree.blocks().iter().filter(|block| block.depth == 0).map(|block| block.span).collect();
+    let is_out = move |span: Span| {
+        let next = outermost.partition_point(|block| block.end <= span.start);
+        outermost.get(next).is_none_or(|block| span.end <= block.start)
+    };
+    kinds.leaves().map(|block| (block.span, block.label)).filter(move |(span, _)| is_out(*span))
 }
 
 /// How much text of each kind there is before each piece of a page.
