@@ -86,10 +86,9 @@ def drawing(pages, answers, kept, f1s, order):
         scale = width / max(page["length"].sum(), 1)
         for y, p, keep, length in zip(page["y"], answers[k], kept[k], page["length"]):
             wide = length * scale
-            if wide >= .3:
-                grey = int(255 - 200 * p)
-                for shade, at, high in ((f'rgb({255 - int(200 * max(y, 0))},255,{255 - int(200 * max(y, 0))})', 0, 8),
-                                        (f"rgb({grey},{grey},{grey})", 9, 8), ("#36c" if keep else "#eef", 18, 8)):
-                    out.append(f'<rect x="{left:.1f}" y="{top + at}" width="{wide:.1f}" height="{high}" fill="{shade}"/>')
+            grey, green = int(255 - 200 * p), 255 - int(200 * max(y, 0))
+            for shade, lightest, at in ((f"rgb({green},255,{green})", green, 0), (f"rgb({grey},{grey},{grey})", grey, 9), ("#36c", 255 - 255 * keep, 18)):
+                if wide >= .3 and lightest < 250:   # what is white is not drawn
+                    out.append(f'<rect x="{left:.1f}" y="{top + at}" width="{wide:.1f}" height="8" fill="{shade}"/>')
             left += wide
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 880 {20 + len(chosen) * ROW}">' + "".join(out) + "</svg>\n"
