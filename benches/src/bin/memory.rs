@@ -56,6 +56,8 @@ fn extract_text(body: &[u8], name: &str) {
 }
 
 fn print_peaks<T>(name: &str, pages: &[T], length: fn(&T) -> usize, work: impl Fn(&T)) {
+    // What is made once and kept, such as a model, is no page's memory.
+    work(&pages[0]);
     let mut ratios: Vec<f64> = pages
         .iter()
         .map(|page| {
