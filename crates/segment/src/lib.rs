@@ -23,6 +23,7 @@ mod methods;
 mod model;
 mod places;
 mod segmenter;
+mod site;
 mod topic;
 
 pub use blocks::{BlockStyle, Candidates};
@@ -34,3 +35,6 @@ pub use methods::{
     features, method,
 };
 pub use segmenter::Segmenter;
+pub use site::{
+    Cleaned, Example, Found, LearnError, Learnt, Lesson, Misfit, ModelFileError, SiteModel, proposed_answers,
+};
