@@ -37,4 +37,5 @@ pub use methods::{
 pub use segmenter::Segmenter;
 pub use site::{
     Cleaned, Example, Found, LearnError, Learnt, Lesson, Misfit, ModelFileError, SiteModel, proposed_answers,
+    said_blocks,
 };

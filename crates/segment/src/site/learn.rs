@@ -1,5 +1,7 @@
 //! Learns one kind of page from examples: pages, each with its clean text.
 
+use kuai_page::Page;
+
 use super::align::align;
 use super::areas::{Areas, Place, Words};
 use super::paragraphs::{MARKS_MAX, Paragraphs, Split, contexts};
@@ -34,7 +36,7 @@ pub(super) fn learn(examples: &[Example<'_>]) -> Result<(Template, f64, Vec<Foun
         marked.push(mark(example, index, &mut areas)?);
     }
     for one in &marked {
-        for (run, words) in one.reading.runs.iter().map(|run| (run, one.words(run))) {
+        for (run, words) in one.reading.runs.iter().map(|run| (run, one.verdict(run))) {
             areas.add(run.place, words);
         }
     }
@@ -60,6 +62,14 @@ pub(super) fn learn(examples: &[Example<'_>]) -> Result<(Template, f64, Vec<Foun
 }
 
 impl Marked<'_> {
+    /// The words of a run, as noise or content for the most part: what else stands in it is a phrase.
+    fn verdict(&self, run: &RunBlocks) -> Words {
+        let Words { kept, noise } = self.words(run);
+        let mut words = Words::default();
+        words.add(kept + noise, kept > noise);
+        words
+    }
+
     /// The words of a run.
     fn words(&self, run: &RunBlocks) -> Words {
         let mut words = Words::default();
@@ -113,7 +123,7 @@ fn rightness(template: &Template, marked: &[Marked<'_>], split: &dyn Fn(&Marked<
         let split = split(one);
         let judge = Judge::new(template, &one.reading, split.as_ref());
         for (index, run) in one.reading.runs.iter().enumerate() {
-            let words = one.words(run);
+            let words = one.verdict(run);
             let is_kept = judge.verdict(index, words).unwrap_or_else(|| judge.ask(run));
             wanted += u64::from(words.kept);
             if is_kept {
@@ -215,6 +225,14 @@ fn mark<'p>(example: &Example<'p>, index: usize, areas: &mut Areas) -> Result<Ma
         start = end;
     }
     Ok(Marked { reading, kept, paragraphs, found: Found { share, missing } })
+}
+
+/// By text block of a page: whether a text says it; `None` for blocks without words.
+pub fn said_blocks(page: &Page, text: &str) -> Vec<Option<bool>> {
+    let mut words = Vec::new();
+    push_words(text, &mut words);
+    let reading = Reading::of(page, |place, _| place);
+    kept_blocks(&reading, &align(&words, &reading.words))
 }
 
 fn kept_blocks(reading: &Reading<'_>, partners: &[Option<u32>]) -> Vec<Option<bool>> {

@@ -27,6 +27,7 @@ use kuai_page::Page;
 
 pub use clean::{Cleaned, Misfit};
 pub use file::ModelFileError;
+pub use learn::said_blocks;
 pub use propose::proposed_answers;
 use template::Template;
 
@@ -177,14 +178,9 @@ impl SiteModel {
 
     /// The page without its noise, by the template that it fits best, or why it fits none.
     pub fn clean(&self, page: &Page) -> Result<Cleaned, Misfit> {
-        let mut best = Err(Misfit::NoText);
-        for template in &self.templates {
-            let cleaned = template.clean(page);
-            if fit_of(&cleaned) > fit_of(&best) {
-                best = cleaned;
-            }
-        }
-        best
+        let cleaned = self.templates.iter().map(|template| template.clean(page));
+        let best = cleaned.reduce(|best, other| if fit_of(&other) > fit_of(&best) { other } else { best });
+        best.unwrap_or(Err(Misfit::NoText))
     }
 }
 

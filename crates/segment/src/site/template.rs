@@ -9,11 +9,12 @@ use super::phrases::Phrases;
 use super::reading::{Reading, RunBlocks};
 use kuai_page::Page;
 
-/// From so many words on, examples tell of an area whatever stands there now; fewer tell of few. On real series of pages
-/// (`kuai eval --series`) 20 to 50 are alike, and none is worse.
+/// From so many words on, examples tell of all text in an area; fewer tell of text that is about as short. On real series of
+/// pages (`kuai eval --series`) 20 to 50 are alike, and none is worse.
 const TELLING_WORDS_MIN: u32 = 30;
-/// How much more may stand in an area of which examples have fewer words.
-const TELLING_WORDS_FACTOR: u32 = 2;
+/// How much longer than all that the examples have in an area one text in it may be, and all of them together.
+const RUN_FACTOR: u32 = 2;
+const AREA_FACTOR: u32 = 10;
 
 /// What is known about pages of one kind.
 #[derive(Clone, Debug)]
@@ -49,7 +50,8 @@ impl Template {
             let count = reading.word_count(run);
             let verdict = judge.verdict(index, Words::default());
             words += count;
-            let is_known = verdict.is_some() || self.areas.get(run.place.area).all.verdict().is_some();
+            let area = self.areas.get(run.place.area);
+            let is_known = area.all.verdict().is_some() || (run.place.is_own && area.own != Words::default());
             words_known += if is_known { count } else { 0 };
             let is_kept = verdict.unwrap_or_else(|| judge.ask(run));
             words_kept += if is_kept { count } else { 0 };
@@ -84,9 +86,12 @@ impl<'a, 'p> Judge<'a, 'p> {
         let run = &self.reading.runs[index];
         let area = self.template.areas.get(run.place.area);
         let page_words = self.page_words[run.place.area as usize];
+        let run_words = self.reading.word_count(run) as u32;
         let telling = |words: Words| {
             let count = words.kept + words.noise;
-            let is_enough = count >= TELLING_WORDS_MIN || count.saturating_mul(TELLING_WORDS_FACTOR) >= page_words;
+            let is_alike =
+                count.saturating_mul(RUN_FACTOR) >= run_words && count.saturating_mul(AREA_FACTOR) >= page_words;
+            let is_enough = count >= TELLING_WORDS_MIN || is_alike;
             words.verdict().filter(|_| is_enough)
         };
         if run.place.is_strange {
