@@ -88,7 +88,7 @@ impl Learn {
 
     /// Pages with the answers that somebody gave.
     fn given(&self) -> anyhow::Result<Vec<Lesson>> {
-        if self.files.len() % 2 != 0 {
+        if !self.files.len().is_multiple_of(2) {
             bail!("each page is followed by its answer: PAGE ANSWER [PAGE ANSWER]…, or give --auto");
         }
         self.files.chunks(2).map(|pair| given_lesson(&pair[0], &pair[1])).collect()

@@ -14,7 +14,7 @@ use super::{Example, Found, LearnError};
 /// A block is content when at least this share of its words is in the answer.
 const KEPT_SHARE_MIN: f64 = 0.5;
 /// An answer of which less is found is not this page's.
-const FOUND_SHARE_MIN: f64 = 0.5;
+const FOUND_SHARE_MIN: f64 = 0.7;
 /// Paragraphs of the answer that are told as missing.
 const MISSING_MAX: usize = 100;
 
@@ -108,10 +108,10 @@ impl Marked<'_> {
     /// The example split by what its other paragraphs teach.
     fn split(&self, paragraphs: &Paragraphs, mark_count: usize) -> Split {
         let mut own = vec![(false, false); self.reading.runs.len()];
-        for (first, last) in self.ends() {
-            first.into_iter().for_each(|run| own[run].0 = true);
-            last.into_iter().for_each(|run| own[run].1 = true);
-        }
+        // What stands before the first and after the last paragraph stands there once on every page.
+        self.ends().skip(1).filter_map(|(first, _)| first).for_each(|run| own[run].0 = true);
+        let but_last = self.paragraphs.len().saturating_sub(1);
+        self.ends().take(but_last).filter_map(|(_, last)| last).for_each(|run| own[run].1 = true);
         paragraphs.split(&self.reading, mark_count, &|run| own[run])
     }
 }
