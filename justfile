@@ -28,6 +28,11 @@ bench:
     cargo run --release -p kuai-benches --bin speed
     cargo run --release -p kuai-benches --bin stages
     cargo run --release -p kuai-benches --bin memory
+    cargo run --release -p kuai-benches --bin site_models
+
+# Site models on real series of pages: each page of a host teaches in turn, beside the default method (needs KUAI_DATA).
+series:
+    cargo run --release -p kuai-app -- eval --series
 
 # CPU time of fetching a page on loopback, beside a bare socket and reqwest.
 fetch:

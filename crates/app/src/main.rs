@@ -20,7 +20,9 @@ mod place;
 mod progress;
 #[cfg(test)]
 mod sample;
+mod series_table;
 mod settings;
+mod site_models;
 mod terminal;
 mod word_marks;
 mod wording;

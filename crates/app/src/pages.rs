@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::thread;
 
 use anyhow::anyhow;
+use kuai::SiteModels;
 use kuai_page::Page;
-use kuai_segment::{DEFAULT_METHOD, Judged, Method, Segmenter, Settings};
+use kuai_segment::{DEFAULT_METHOD, Judged, Method, Segmenter, Settings, method};
 use serde::Serialize;
 
 use crate::input::{self, Source};
@@ -56,11 +57,16 @@ pub(crate) struct Pages {
     /// Levels of nested blocks to keep; a method that cuts to a level is asked for this one.
     #[arg(skip)]
     pub(crate) level: Option<u32>,
+    /// Models of sites, which go before the default method.
+    #[arg(skip)]
+    pub(crate) site_models: Option<SiteModels>,
 }
 
 /// A page cut by one method.
 pub(crate) struct Cut {
     pub(crate) method: &'static Method,
+    /// Whether it was not the method but the model of the page's site that told text from noise.
+    pub(crate) by_site_model: bool,
     pub(crate) judged: Judged,
 }
 
@@ -90,17 +96,38 @@ impl Pages {
             let page = &page;
             let cut = |(method, segmenter): &(&'static Method, Box<dyn Segmenter>)| {
                 if self.for_text {
-                    return Cut { method, judged: segmenter.judge(page) };
+                    return Cut { method, by_site_model: false, judged: segmenter.judge(page) };
                 }
                 let tree = segmenter.segment(page);
                 let tree = match self.level {
                     Some(level) => tree.to_level(level),
                     None => tree,
                 };
-                Cut { method, judged: tree.into() }
+                Cut { method, by_site_model: false, judged: tree.into() }
             };
-            render(source, page, &segmenters.iter().map(cut).collect::<Vec<_>>())
+            let cuts = match self.cut_by_site(source, page) {
+                Some(cut) => vec![cut],
+                None => segmenters.iter().map(cut).collect(),
+            };
+            Some(render(source, page, &cuts))
         })
+    }
+
+    /// Cuts a page by the model of its site, where there is one and the default method would be taken otherwise.
+    fn cut_by_site(&self, source: &Source, page: &Page) -> Option<Cut> {
+        let method = method(DEFAULT_METHOD).filter(|method| self.methods == [method.name] && self.leaning.is_none())?;
+        match self.site_models.as_ref()?.clean(page) {
+            Ok(None) => None,
+            Ok(Some(Ok(cleaned))) => Some(Cut { method, by_site_model: true, judged: cleaned.blocks().clone().into() }),
+            Ok(Some(Err(misfit))) => {
+                anstream::eprintln!("kuai: {}: {misfit}; the default method is taken", source.place);
+                None
+            }
+            Err(error) => {
+                anstream::eprintln!("kuai: the site model cannot be read: {error}; the default method is taken");
+                None
+            }
+        }
     }
 
     /// How many pages were named, as far as the command line tells.
@@ -127,18 +154,18 @@ impl Pages {
 }
 
 impl Inputs {
-    /// Reads every page and writes what `render` makes of it, in order. A page that cannot be read is named on standard error and
-    /// the others go on.
+    /// Reads every page and writes what `render` makes of it, in order; nothing where it makes nothing of it. A page that cannot be
+    /// read is named on standard error and the others go on.
     pub(crate) fn run(
         &self,
         quiet: bool,
         stream: Stream,
-        render: impl Fn(&Source, Page) -> String + Sync,
+        render: impl Fn(&Source, Page) -> Option<String> + Sync,
     ) -> anyhow::Result<Outcome> {
         let sources = self.sources()?;
         let jobs = self.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
         let work = |source: &Source| {
-            let read_and_render = || -> anyhow::Result<String> { Ok(render(source, source.read()?)) };
+            let read_and_render = || -> anyhow::Result<Option<String>> { Ok(render(source, source.read()?)) };
             panic::catch_unwind(AssertUnwindSafe(read_and_render))
                 .unwrap_or_else(|_| Err(anyhow!("a fault in kuai: please report this page")))
         };
@@ -153,7 +180,8 @@ impl Inputs {
         let mut found_text = false;
         batch::in_order(&sources, jobs, work, |source, result| -> anyhow::Result<()> {
             match result {
-                Ok(text) => {
+                Ok(None) => {}
+                Ok(Some(text)) => {
                     found_text |= !text.is_empty();
                     write_result(&mut out, source, &text, stream, sources.len() > 1)?;
                 }

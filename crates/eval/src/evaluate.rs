@@ -9,9 +9,9 @@ use kuai_page::{BlockTree, Link, Page};
 use kuai_segment::{Method, Segmenter, Settings, extract};
 
 use crate::clock::thread_seconds;
-use crate::measures::{BlockScores, Group, Metric, PageScores, metric};
+use crate::measures::{BlockScores, Group, METRICS, Metric, PageScores, metric};
 use crate::metrics::{bcubed_leaf, bcubed_nested, exact_blocks, fuzzy_blocks};
-use crate::metrics::{rates, shingle_overlap, snippets, word_overlap};
+use crate::metrics::{noise_blocks, rates, shingle_overlap, snippets, word_overlap};
 use crate::stream::Stream;
 use crate::{BASELINES, Baseline, Corpus, Entry, Fault, Gold, LabelledPage, threads};
 
@@ -185,8 +185,8 @@ impl Evaluation {
     /// The groups of metrics that the corpus has gold for.
     pub fn groups(&self) -> Vec<Group> {
         let has = |group: &Group| {
-            let metric = group.headline().iter().find_map(|name| metric(name));
-            metric.is_some_and(|metric| self.methods.iter().any(|method| method.score(metric).is_some()))
+            let mut metrics = METRICS.iter().filter(|metric| metric.group == *group);
+            metrics.any(|metric| self.methods.iter().any(|method| method.score(metric).is_some()))
         };
         Group::ALL.into_iter().filter(has).collect()
     }
@@ -261,7 +261,8 @@ fn judge(
         let gold = Gold { blocks: labelled.gold.blocks.clone(), ..Gold::default() };
         score(&gold, &answer, stream)
     } else {
-        score(&labelled.gold, &answer, stream)
+        let noise = labelled.gold.text.as_ref().map(|gold| noise_blocks(&labelled.page(), gold, &answer.text));
+        PageScores { noise, ..score(&labelled.gold, &answer, stream) }
     };
     let result = PageResult {
         id: entry.id.clone(),
@@ -324,12 +325,14 @@ pub(crate) fn answer_of(
 }
 
 /// Compares an answer with the gold.
+/// What needs the page itself is left out.
 pub(crate) fn score(gold: &Gold, answer: &Answer, stream: &Stream) -> PageScores {
     let related: Vec<&str> = answer.related.iter().map(String::as_str).collect();
     PageScores {
         rates: gold.segments.as_ref().map(|segments| rates(segments, &answer.text, &related)),
         words: gold.text.as_ref().map(|text| word_overlap(text, &answer.text)),
         shingles: gold.text.as_ref().map(|text| shingle_overlap(text, &answer.text)),
+        noise: None,
         snippets: gold.snippets.as_ref().map(|(wanted, unwanted)| snippets(wanted, unwanted, &answer.text)),
         blocks: gold.blocks.as_ref().map(|blocks| block_scores(blocks, &answer.blocks, stream)),
     }

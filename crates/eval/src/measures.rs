@@ -3,7 +3,7 @@
 //! A metric is a number that a page's scores give, and a number that the scores of all pages give: their mean, unless the
 //! papers and benchmarks reckon otherwise.
 
-use crate::metrics::{Overlap, Rates, Score, SnippetCount};
+use crate::metrics::{NoiseBlocks, Overlap, Rates, Score, SnippetCount};
 
 /// Everything that was found about one answer to one page; `None` where the corpus has no gold for it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -14,6 +14,8 @@ pub struct PageScores {
     pub words: Option<Overlap>,
     /// Bags of shingles.
     pub shingles: Option<Overlap>,
+    /// Noise blocks removed.
+    pub noise: Option<NoiseBlocks>,
     /// Strings found.
     pub snippets: Option<SnippetCount>,
     /// Blocks found.
@@ -42,6 +44,8 @@ pub enum Group {
     Rates,
     /// The main text.
     Text,
+    /// The main text, too: the blocks of the page beside it.
+    Noise,
     /// Strings that must and must not occur.
     Snippets,
     /// Blocks.
@@ -50,13 +54,14 @@ pub enum Group {
 
 impl Group {
     /// All groups, in the order in which they are shown.
-    pub const ALL: [Group; 4] = [Group::Rates, Group::Text, Group::Snippets, Group::Blocks];
+    pub const ALL: [Group; 5] = [Group::Rates, Group::Text, Group::Noise, Group::Snippets, Group::Blocks];
 
     /// What the group's table is called.
     pub fn title(self) -> &'static str {
         match self {
             Group::Rates => "The papers' rates, in %",
             Group::Text => "Main text",
+            Group::Noise => "Noise blocks removed (WLES), in %",
             Group::Snippets => "Strings that must and must not occur",
             Group::Blocks => "Blocks",
         }
@@ -67,6 +72,8 @@ impl Group {
         match self {
             Group::Rates => &["rates_mean"],
             Group::Text => &["word_f"],
+            // Says in other words what that of the main text does.
+            Group::Noise => &[],
             Group::Snippets => &["snippet_f"],
             Group::Blocks => &["fuzzy_f"],
         }
@@ -143,6 +150,14 @@ pub const METRICS: &[Metric] = &[
     text("shingle_r", "shingle R", |page| page.shingles.filter(|bag| bag.wanted > 0).map(|bag| bag.score().recall)),
     Metric { of_set: set_shingle_f, ..text("shingle_f", "shingle F1", |page| Some(page.shingles?.score().f)) },
     text("shingle_macro", "shingle macro", |page| Some(page.shingles?.score().f)),
+    noise("noise_block_r", "noise R", |page| Some(page.noise?.score().recall)),
+    noise("noise_block_p", "noise P", |page| Some(page.noise?.score().precision)),
+    noise("noise_95", "pages from 95", |page| Some(share(page.noise?.worse() >= 0.95))),
+    noise("noise_85", "pages 85 to 95", |page| Some(share((0.85..0.95).contains(&page.noise?.worse())))),
+    Metric {
+        less_is_better: true,
+        ..noise("noise_below", "pages below 85", |page| Some(share(page.noise?.worse() < 0.85)))
+    },
     snippet("snippet_p", "snippet P", |page| Some(page.snippets?.score().precision)),
     snippet("snippet_r", "snippet R", |page| Some(page.snippets?.score().recall)),
     snippet("snippet_f", "snippet F1", |page| Some(page.snippets?.score().f)),
@@ -172,6 +187,10 @@ const fn lost(name: &'static str, title: &'static str, of_page: OfPage) -> Metri
 
 const fn text(name: &'static str, title: &'static str, of_page: OfPage) -> Metric {
     of_mean(name, title, Group::Text, of_page)
+}
+
+const fn noise(name: &'static str, title: &'static str, of_page: OfPage) -> Metric {
+    Metric { percent: true, ..of_mean(name, title, Group::Noise, of_page) }
 }
 
 const fn snippet(name: &'static str, title: &'static str, of_page: OfPage) -> Metric {

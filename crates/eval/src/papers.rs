@@ -50,6 +50,11 @@ pub const PUBLISHED: &[Published] = &[
     btls("btls", "BTLS paper, news portals", &[("fuzzy_p", 0.53), ("fuzzy_r", 0.41), ("fuzzy_f", 0.46)]),
     btls("btls", "BTLS paper, resource sites", &[("fuzzy_p", 0.78), ("fuzzy_r", 0.67), ("fuzzy_f", 0.72)]),
     btls("btls", "BTLS paper, government", &[("fuzzy_p", 0.62), ("fuzzy_r", 0.77), ("fuzzy_f", 0.69)]),
+    Published {
+        method: "wles",
+        source: "Ma, four works of three sites",
+        figures: &[("noise_95", 0.9233), ("noise_85", 0.0482), ("noise_below", 0.0285)],
+    },
 ];
 
 /// Wang & Zhu: 1,000 random pages of Chinese portals and CWT200G, checked by hand.

@@ -72,7 +72,7 @@ fn a_page_that_cannot_be_read_is_named_and_the_others_are_judged() {
 fn the_report_stands_alone_and_shows_every_method() {
     let (_folder, corpus) = pages(6);
     let evaluation = judged(&corpus, 2);
-    assert_eq!(tables(&evaluation).len(), 4);
+    assert_eq!(tables(&evaluation).len(), 5);
     let report = html(&evaluation, 3, &|method, page| (method.name == "gdom").then(|| format!("d/{}.html", page.id)));
     for method in METHODS {
         assert!(report.contains(method.name), "{}", method.name);

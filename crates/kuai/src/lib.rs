@@ -26,6 +26,7 @@ mod book;
 mod collect;
 mod methods;
 mod open;
+mod site_models;
 mod work;
 
 pub use book::{Book, BookFormat, Chapter, chapter_title, write_book};
@@ -42,4 +43,5 @@ pub use kuai_crawl::{
 pub use kuai_page::{Capture, Label, Page, Request, Span, TimeError, Timestamp, Url};
 pub use methods::{ARCHIVE_METHOD, Methods};
 pub use open::{Access, in_memory, open, open_frontier, read_frontiers};
+pub use site_models::{Drift, FitWatch, SiteModels};
 pub use work::work_as_book;

@@ -9,16 +9,22 @@ use kuai_segment::DEFAULT_METHOD;
 
 use crate::book::{Book, Chapter, chapter_title};
 use crate::collect::CollectError;
-use crate::{Error, Methods};
+use crate::{Error, Methods, SiteModels};
 
 /// Addresses that are listed at a time.
 const LIST_MAX: usize = 1000;
 /// Pages of one chapter.
 const PARTS_MAX: usize = 1000;
 
-/// The book whose contents page is at `contents`, from what a crawl of it has collected.
-pub fn work_as_book(archive: &Archive, frontier: &dyn Frontier, contents: &Url) -> Result<Book, CollectError> {
-    let methods = Methods::new();
+/// The book whose contents page is at `contents`, from what a crawl of it has collected. Pages are cleaned by the model of their site
+/// where they fit it, else by the default method.
+pub fn work_as_book(
+    archive: &Archive,
+    frontier: &dyn Frontier,
+    contents: &Url,
+    models: Option<&SiteModels>,
+) -> Result<Book, CollectError> {
+    let cleaner = Cleaner { methods: Methods::new(), models };
     let contents = canonical(contents);
     let start = archive.page_snapshot(&contents, None)?;
     let page = start.page();
@@ -33,10 +39,10 @@ pub fn work_as_book(archive: &Archive, frontier: &dyn Frontier, contents: &Url) 
         let title = titles.get(&known.url).map(String::as_str).unwrap_or_default();
         let mut chapter =
             Chapter::new(chapter_title(title, Some(first_page.title()), site.as_deref()), known.url.clone());
-        chapter.add_page(&first_page, &cut(&methods, &first_page), &first.capture.url);
+        chapter.add_page(&first_page, &cleaner.cut(&first_page), &first.capture.url);
         for part in parts {
             let part = part?;
-            chapter.add_page(&part.page(), &cut(&methods, &part.page()), &part.capture.url);
+            chapter.add_page(&part.page(), &cleaner.cut(&part.page()), &part.capture.url);
         }
         chapters.push(chapter);
     }
@@ -109,6 +115,19 @@ fn link_texts(page: &Page, url: &Url) -> HashMap<Url, String> {
     texts
 }
 
-fn cut(methods: &Methods, page: &Page) -> BlockTree {
-    methods.judge(page, DEFAULT_METHOD).expect("the default method is one of the methods").tree
+/// Tells the text of pages from the rest.
+struct Cleaner<'a> {
+    methods: Methods,
+    models: Option<&'a SiteModels>,
+}
+
+impl Cleaner<'_> {
+    fn cut(&self, page: &Page) -> BlockTree {
+        // A model that cannot be read is no reason to lose the book.
+        let cleaned = self.models.and_then(|models| models.clean(page).ok().flatten());
+        match cleaned {
+            Some(Ok(cleaned)) => cleaned.blocks().clone(),
+            _ => self.methods.judge(page, DEFAULT_METHOD).expect("the default method is one of the methods").tree,
+        }
+    }
 }

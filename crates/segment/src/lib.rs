@@ -24,6 +24,7 @@ mod model;
 mod page_type;
 mod places;
 mod segmenter;
+mod site;
 mod topic;
 
 pub use blocks::{BlockStyle, Candidates};
@@ -36,3 +37,7 @@ pub use methods::{
 };
 pub use page_type::{PageType, TypeGuess};
 pub use segmenter::{Judged, Segmenter};
+pub use site::{
+    Cleaned, Example, Found, LearnError, Learnt, Lesson, Misfit, ModelFileError, SiteModel, proposed_answers,
+    said_blocks,
+};

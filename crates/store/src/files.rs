@@ -17,6 +17,8 @@ pub(crate) const MARKER: &str = "kuai-archive";
 pub(crate) const CATALOGUE: &str = "catalogue.sqlite";
 /// The file of crawls, which is no part of the archive.
 pub(crate) const FRONTIER: &str = "frontier.sqlite";
+/// The folder of site models, which are no part of the archive either.
+const SITES: &str = "sites";
 /// The ending of files that are not finished.
 pub(crate) const UNFINISHED: &str = "tmp";
 /// At most so many files are held open.
@@ -161,7 +163,7 @@ impl Listing {
             ("log", Some(number)) => self.logs.push(number),
             ("pack", Some(number)) => self.packs.push(number),
             (UNFINISHED, _) => self.unfinished.push(path),
-            _ if name == MARKER || name.starts_with(CATALOGUE) || name.starts_with(FRONTIER) => {}
+            _ if name == MARKER || name == SITES || name.starts_with(CATALOGUE) || name.starts_with(FRONTIER) => {}
             _ => self.foreign.push(path),
         }
     }

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use kuai::{
-    Book, BookFormat, Budget, CrawlKind, Example, FetchOptions, Plan, Politeness, Scope, ScopeKind, Topic, Url, Web,
-    canonical, collect, open_frontier, read_frontiers, work_as_book,
+    Book, BookFormat, Budget, CrawlKind, Example, FetchOptions, Plan, Politeness, Scope, ScopeKind, SiteModels, Topic,
+    Url, Web, canonical, collect, open_frontier, read_frontiers, work_as_book,
 };
 use kuai::{Capture, Page, Timestamp};
 
@@ -18,6 +18,7 @@ use crate::crawl_view::CrawlView;
 use crate::explain::explain;
 use crate::interrupt::Interrupt;
 use crate::place::{Place, address};
+use crate::site_models::tell_drifts;
 use crate::wording::counted;
 
 /// Crawl into the archive: fetch, cut, label, keep, and go on to the links that matter.
@@ -54,6 +55,9 @@ pub(crate) struct Collect {
     /// Write the work as one cleaned book: .txt, .md or .epub.
     #[arg(long, value_name = "FILE", requires = "work")]
     book: Option<PathBuf>,
+    /// Clean the book by the default method, also where the archive has a model of the site.
+    #[arg(long, requires = "book")]
+    no_site_model: bool,
     /// Visit what is due again; no links are followed.
     #[arg(long, conflicts_with = "urls")]
     again: bool,
@@ -182,7 +186,10 @@ impl Collect {
             anstream::print!("{}", summary(&report, &plan, self.place.folder()?));
         }
         if let Some(file) = &self.book {
-            write_book(&work_as_book(&archive, &frontier, &self.urls[0])?, file, quiet)?;
+            let models = SiteModels::beside(self.place.folder()?);
+            let used = (!self.no_site_model).then_some(&models);
+            write_book(&work_as_book(&archive, &frontier, &self.urls[0], used)?, file, quiet)?;
+            tell_drifts(&models);
         }
         Ok(if report.status.counts.of(kuai::Stage::Done) == 0 { Outcome::Nothing } else { Outcome::Done })
     }

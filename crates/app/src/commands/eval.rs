@@ -9,13 +9,15 @@ use std::sync::{Mutex, PoisonError};
 
 use anstyle::Style;
 use anyhow::{Context, bail};
-use kuai_eval::{Contender, Corpus, EvaluateOptions, Evaluation, RowKind, Table, evaluate, tables};
+use kuai_eval::{Contender, Corpus, EvaluateOptions, Evaluation, RowKind, Table, evaluate, series, tables};
 use kuai_segment::METHODS;
 
 use crate::Outcome;
 use crate::drawing::draw;
-use crate::json::{EvalJson, predictions};
+use crate::json::{EvalJson, SeriesJson, predictions};
+use crate::pages::json_line;
 use crate::progress::Progress;
+use crate::series_table::series_table;
 use crate::settings::{ParameterFile, named_method};
 
 /// Judge methods on labelled pages.
@@ -28,7 +30,9 @@ enclose blocks.
 Examples:
   kuai eval                                      all methods on kuai's own pages, in its repository
   kuai eval --set my-pages --html report.html    all methods on your pages, as a page with plots
-  kuai eval --set blocks-zh --method spcola --method gdom --pages 5")]
+  kuai eval --set blocks-zh --method spcola --method gdom --pages 5
+  kuai eval --series                             site models on real series of pages: each page of a host teaches in turn, the
+                                                 others are judged [default: wcxb, snippets and articles]")]
 pub(crate) struct Eval {
     /// The labelled pages [default: kuai's own, where its repository is the working folder].
     #[arg(long, value_name = "NAME|DIR")]
@@ -51,6 +55,9 @@ pub(crate) struct Eval {
     /// Write what the method answered, a JSON object a page and line; takes one method.
     #[arg(long, value_name = "FILE")]
     predictions: Option<PathBuf>,
+    /// Judge site models on the hosts of which a set has three pages or more, beside the default method.
+    #[arg(long, conflicts_with_all = ["methods", "parameters", "html", "pages", "predictions"])]
+    series: bool,
     /// Threads [default: one a core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -58,6 +65,9 @@ pub(crate) struct Eval {
 
 impl Eval {
     pub(crate) fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
+        if self.series {
+            return self.run_series();
+        }
         let contenders = self.contenders()?;
         if self.predictions.is_some() && self.methods.len() != 1 {
             bail!("--predictions takes the answers of one method: give one --method");
@@ -80,6 +90,20 @@ impl Eval {
             write_report(path, &evaluation, &corpus, &contenders, self.pages.max(WORST_IN_REPORT))?;
         }
         Ok(Outcome::Done)
+    }
+
+    fn run_series(&self) -> anyhow::Result<Outcome> {
+        let sets: Vec<&str> = self.set.as_deref().map_or(SERIES_SETS.to_vec(), |set| vec![set]);
+        let mut all = Vec::new();
+        for set in sets {
+            all.extend(series(&open_set(Some(set))?, self.jobs.map_or(0, usize::from), || ()));
+        }
+        if self.json {
+            all.iter().for_each(|series| anstream::println!("{}", json_line(&SeriesJson::new(series))));
+        } else {
+            anstream::print!("{}", series_table(&all));
+        }
+        Ok(if all.is_empty() { Outcome::Nothing } else { Outcome::Done })
     }
 
     fn contenders(&self) -> anyhow::Result<Vec<Contender>> {
@@ -110,6 +134,9 @@ impl Eval {
 
 /// Pages of each method that a report lists even when nobody asked for more.
 const WORST_IN_REPORT: usize = 5;
+
+/// The sets with several pages of one host.
+const SERIES_SETS: [&str; 3] = ["wcxb", "snippets", "articles"];
 
 /// Where our own labelled pages lie in the repository.
 const OWN_PAGES: &str = "crates/eval/pages";

@@ -1,5 +1,6 @@
 //! `kuai extract`: title, metadata, main text and related links of pages.
 
+use kuai::SiteModels;
 use kuai_page::{Label, Page};
 use kuai_segment::{Method, Wanted, extract_wanted, html, markdown, text};
 
@@ -8,6 +9,8 @@ use crate::input::Source;
 use crate::json::ExtractJson;
 use crate::json::csl::CslJson;
 use crate::pages::{Cut, Pages, Stream, json_line};
+use crate::place::Place;
+use crate::site_models::{SITE_MODEL_METHOD, tell_drifts};
 
 /// Extract title, metadata, main text and related links of pages.
 #[derive(clap::Args)]
@@ -20,7 +23,9 @@ Examples:
   kuai extract --kind related page.html              the related links alone
   kuai extract --format bibtex https://example.org/article >> references.bib
   curl -s https://example.org/ | kuai extract - --url https://example.org/ --json
-  kuai extract --batch pages/ --json > texts.jsonl   every page below a folder, a JSON object a line")]
+  kuai extract --batch pages/ --json > texts.jsonl   every page below a folder, a JSON object a line
+
+Pages of a site whose model is in the archive (see kuai learn --site) are cut by it where they fit.")]
 pub(crate) struct Extract {
     #[command(flatten)]
     pages: Pages,
@@ -45,6 +50,11 @@ pub(crate) struct Extract {
     /// Leave these out. The words of links stay, only where they lead is left out.
     #[arg(long, value_enum, value_name = "WHAT,…", value_delimiter = ',')]
     without: Vec<Thing>,
+    #[command(flatten)]
+    place: Place,
+    /// Do not use the models of sites that are in the archive.
+    #[arg(long)]
+    no_site_model: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -84,12 +94,17 @@ impl Extract {
             (_, true) => Some(1.0),
             _ => None,
         };
+        if !self.no_site_model {
+            self.pages.site_models = Some(SiteModels::beside(self.place.folder()?));
+        }
         let format = if self.json { Format::Json } else { self.format };
         let stream = if matches!(format, Format::Json | Format::Csl) { Stream::JsonLines } else { Stream::Text };
-        self.pages.run(quiet, stream, |source, page, cuts| {
+        let outcome = self.pages.run(quiet, stream, |source, page, cuts| {
             let texts = cuts.iter().map(|cut| write(format, source, page, cut, &self.wanted(cut.method)));
             texts.collect::<Vec<_>>().join("\n")
-        })
+        });
+        self.pages.site_models.iter().for_each(tell_drifts);
+        outcome
     }
 
     fn wanted(&self, method: &Method) -> Wanted {
@@ -124,7 +139,7 @@ fn label_names() -> Vec<&'static str> {
 }
 
 fn write(format: Format, source: &Source, page: &Page, cut: &Cut, wanted: &Wanted) -> String {
-    let Cut { method, judged } = cut;
+    let Cut { method, judged, by_site_model } = cut;
     let tree = &judged.tree;
     let citation = || page.metadata().citation(page.url());
     match format {
@@ -133,7 +148,8 @@ fn write(format: Format, source: &Source, page: &Page, cut: &Cut, wanted: &Wante
         Format::Html => html(page, tree, wanted),
         Format::Json => {
             let extract = extract_wanted(page, tree, method, wanted);
-            json_line(&ExtractJson::new(source, page, judged, extract, wanted, method.name))
+            let name = if *by_site_model { SITE_MODEL_METHOD } else { method.name };
+            json_line(&ExtractJson::new(source, page, judged, extract, wanted, name))
         }
         Format::Bibtex => citation().to_bibtex(),
         Format::Csl => json_line(&CslJson::new(&citation(), &source.place)),

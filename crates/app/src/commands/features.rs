@@ -22,6 +22,7 @@ pub(crate) struct Features {
 
 impl Features {
     pub(crate) fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
-        self.pages.run(quiet, Stream::JsonLines, |source, page| json_line(&FeaturesJson::new(source, &features(&page))))
+        self.pages
+            .run(quiet, Stream::JsonLines, |source, page| Some(json_line(&FeaturesJson::new(source, &features(&page)))))
     }
 }

@@ -1,6 +1,7 @@
 //! The table of commands: one file each.
 
 mod blame;
+mod clean;
 mod collect;
 mod compact;
 mod completions;
@@ -10,6 +11,7 @@ mod eval;
 mod extract;
 mod features;
 mod history;
+mod learn;
 mod man;
 mod methods;
 mod put;
@@ -29,6 +31,8 @@ use crate::Outcome;
 pub(crate) enum Command {
     Segment(segment::Segment),
     Extract(extract::Extract),
+    Learn(learn::Learn),
+    Clean(clean::Clean),
     Features(features::Features),
     Collect(Box<collect::Collect>),
     Due(due::Due),
@@ -53,6 +57,8 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
     match command {
         Command::Segment(segment) => segment.run(quiet),
         Command::Extract(extract) => extract.run(quiet),
+        Command::Learn(learn) => learn.run(quiet),
+        Command::Clean(clean) => clean.run(quiet),
         Command::Features(features) => features.run(quiet),
         Command::Collect(collect) => collect.run(quiet),
         Command::Due(due) => due.run(),

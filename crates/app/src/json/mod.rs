@@ -3,6 +3,7 @@
 pub(crate) mod archive;
 pub(crate) mod csl;
 mod features;
+mod site;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,6 +16,7 @@ use serde::Serialize;
 use crate::input::Source;
 use crate::pages::json_line;
 pub(crate) use features::FeaturesJson;
+pub(crate) use site::{CleanJson, LearnJson, SeriesJson};
 
 #[derive(Serialize)]
 pub(crate) struct SegmentJson {

@@ -2,12 +2,14 @@
 
 mod bcubed;
 mod blocks;
+mod noise;
 mod rates;
 mod snippets;
 mod words;
 
 pub use bcubed::{bcubed_leaf, bcubed_nested};
 pub use blocks::{exact_blocks, fuzzy_blocks};
+pub use noise::{NoiseBlocks, noise_blocks};
 pub use rates::{GoldSegment, Rates, SegmentKind, rates};
 pub use snippets::{SnippetCount, snippets};
 pub use words::{Overlap, shingle_overlap, word_overlap};
