@@ -17,16 +17,19 @@ const CLEAN: &str = "雨停以后，邻村的木匠把船系在柳树下面，�
 
 #[test]
 fn a_model_of_the_first_form_cleans_as_it_did() {
-    let model = SiteModel::from_json(FIRST_MODEL).unwrap();
-    let lines = |text: &str| text.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
-    assert_eq!(lines(&model.clean(&Page::from_html(OTHER)).unwrap().text), CLEAN);
+    assert_eq!(cleaned_by(&SiteModel::from_json(FIRST_MODEL).unwrap()), CLEAN);
 }
 
 #[test]
-fn the_same_page_teaches_the_same_today() {
+fn what_is_learnt_today_cleans_as_the_first_model_did() {
     let page = Page::from_html(TAUGHT);
     let learnt = SiteModel::learn(&[Example { page: &page, answer: ANSWER }]).unwrap();
-    assert_eq!(learnt.model.to_json(), FIRST_MODEL);
+    assert_eq!(cleaned_by(&learnt.model), CLEAN);
+}
+
+fn cleaned_by(model: &SiteModel) -> String {
+    let text = model.clean(&Page::from_html(OTHER)).unwrap().text;
+    text.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 fn soup() -> impl Strategy<Value = String> {

@@ -97,13 +97,16 @@ impl<'a, 'p> Judge<'a, 'p> {
         if run.place.is_strange {
             return None;
         }
-        if let Some(verdict) = telling(area.all.without(left_out)) {
+        // What an example has once can only be told by itself.
+        let others =
+            |words: Words| Some(words.without(left_out)).filter(|rest| *rest != Words::default()).unwrap_or(words);
+        if let Some(verdict) = telling(others(area.all)) {
             return Some(verdict);
         }
         if !run.place.is_own || area.all.verdict().is_some() {
             return None;
         }
-        let own = area.own.without(left_out);
+        let own = others(area.own);
         telling(own).or_else(|| self.split.filter(|_| own.is_mixed()).map(|split| split.inside[index]))
     }
 
