@@ -34,6 +34,12 @@ bench:
 series:
     cargo run --release -p kuai-app -- eval --series
 
+# Main text beside that of other extractors, quality and CPU time, on the same pages (needs KUAI_DATA, PyPI and crates.io).
+peers *ARGS:
+    cargo build --release -p kuai-app
+    python3 -m pip install --quiet numpy orjson
+    python3 benches/peers/extract.py {{ARGS}}
+
 # CPU time of fetching a page on loopback, beside a bare socket and reqwest.
 fetch:
     cargo run --release -p kuai-benches --bin fetch

@@ -73,25 +73,28 @@ fn told_reasons(report: &Report) -> Vec<String> {
 fn next_steps(report: &Report, plan: &Plan, folder: &Path) -> Vec<String> {
     let archive =
         if folder == Path::new("kuai-archive") { String::new() } else { format!(" --archive {}", folder.display()) };
-    let mut steps = vec!["Next:".to_owned()];
+    let mut steps = Vec::new();
     if report.status.reasons.keys().any(|reason| reason.ends_with("not an address of the public Web")) {
-        steps.push("  --allow-private                       also asks private and loopback addresses".to_owned());
+        steps.push(("--allow-private".to_owned(), "also asks private and loopback addresses"));
     }
     if report.end != End::Complete {
-        steps.push("  the same command again                goes on where this run ended".to_owned());
+        steps.push(("the same command again".to_owned(), "goes on where this run ended"));
     }
     if report.status.failed > 0 {
-        steps.push(format!("  kuai urls --failed{archive}   what failed, and why"));
+        steps.push((format!("kuai urls --failed{archive}"), "what failed, and why"));
     }
-    let first = plan.seeds.first().map_or_else(|| "URL".to_owned(), ToString::to_string);
-    steps.push(format!(
-        "  kuai urls{archive}   what is in the archive; kuai history, show, diff and blame look into a page"
-    ));
-    if plan.seeds.len() == 1 && report.status.changed > 0 {
-        steps.push(format!("  kuai diff {first}{archive}   what changed"));
+    let look = "what is in the archive; kuai history, show, diff and blame look into a page";
+    steps.push((format!("kuai urls{archive}"), look));
+    if let [seed] = &plan.seeds[..]
+        && report.status.changed > 0
+    {
+        steps.push((format!("kuai diff {seed}{archive}"), "what changed"));
     }
-    steps.push(format!("  kuai due{archive}   when pages are worth another visit; kuai collect --again makes it"));
-    steps
+    let due = "when pages are worth another visit; kuai collect --again makes it";
+    steps.push((format!("kuai due{archive}"), due));
+    let width = steps.iter().map(|(step, _)| step.chars().count()).max().unwrap_or(0);
+    let lines = steps.into_iter().map(|(step, what)| format!("  {step:<width$}   {what}"));
+    std::iter::once("Next:".to_owned()).chain(lines).collect()
 }
 
 /// A duration for people.
