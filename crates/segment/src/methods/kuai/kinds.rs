@@ -31,7 +31,7 @@ const COPYRIGHT_CUE_SHARE_MIN: f32 = 0.05;
 const RELATED_DISTANCE_MAX: usize = 8;
 /// Share of links on the topic from which a group close behind the main text is related, and one that says that it is.
 const RELATED_SHARE_MIN: f32 = 0.4;
-const RELATED_CUE_SHARE_MIN: f32 = 0.12;
+const RELATED_CUE_SHARE_MIN: f32 = 0.2;
 /// Links on the topic from which a smaller share is enough, and the share that is wanted of fewer.
 const MANY_ON_TOPIC: u32 = 3;
 const SHORT_LIST_SHARE_MIN: f32 = 0.25;
@@ -175,7 +175,7 @@ impl<'a> Judge<'a> {
 
     fn is_related(&self, index: usize, known: &Known) -> bool {
         let own = self.anchors[index];
-        let says_so = known.heading.has(Cue::Related);
+        let says_so = known.heading.has(Cue::Related) || known.called.has(Cue::Related);
         let is_links = known.link_share >= LINK_SHARE_MIN || says_so;
         if own.on_topic == 0 || !is_links || index < self.first_main {
             return false;
