@@ -7,9 +7,11 @@ mod completions;
 mod diff;
 mod due;
 mod eval;
+mod export;
 mod extract;
 mod features;
 mod history;
+mod import;
 mod man;
 mod methods;
 mod put;
@@ -33,6 +35,8 @@ pub(crate) enum Command {
     Collect(Box<collect::Collect>),
     Due(due::Due),
     Put(put::Put),
+    Import(import::Import),
+    Export(export::Export),
     Urls(urls::Urls),
     History(history::History),
     Show(show::Show),
@@ -57,6 +61,8 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
         Command::Collect(collect) => collect.run(quiet),
         Command::Due(due) => due.run(),
         Command::Put(put) => put.run(quiet),
+        Command::Import(import) => import.run(quiet),
+        Command::Export(export) => export.run(quiet),
         Command::Urls(urls) => urls.run(),
         Command::History(history) => history.run(),
         Command::Show(show) => show.run(),
