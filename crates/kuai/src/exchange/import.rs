@@ -80,7 +80,7 @@ pub fn import(
             }
         }
         position = reader.position();
-        if import.imported.records % BATCH == 0 {
+        if import.imported.records.is_multiple_of(BATCH) {
             archive.sync()?;
         }
     }
