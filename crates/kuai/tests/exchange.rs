@@ -42,7 +42,9 @@ fn captures() -> Vec<Capture> {
 
 fn archive_of(captures: &[Capture]) -> Archive {
     let archive = in_memory();
-    captures.iter().for_each(|capture| drop(archive.commit(capture).unwrap()));
+    for capture in captures {
+        archive.commit(capture).unwrap();
+    }
     archive
 }
 
