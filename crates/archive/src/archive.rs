@@ -231,6 +231,18 @@ impl Archive {
         Ok(Url::parse(&change.url).ok().and_then(|url| cut_page(&url, &stored)))
     }
 
+    /// The place in the change feed of a capture that is in the archive already: the same answer of the same address at the same time.
+    pub fn find(&self, capture: &Capture) -> Result<Option<u64>, Error> {
+        let rows = self.store.history(capture.url.as_str())?;
+        let mut at_its_time = rows.iter().filter(|row| row.time == capture.time).peekable();
+        if at_its_time.peek().is_none() {
+            return Ok(None);
+        }
+        let hash = ContentHash::of(&capture.body);
+        let found = at_its_time.find(|row| row.hash == hash && Summary::of(row).status == capture.status);
+        Ok(found.map(|row| row.sequence))
+    }
+
     /// What a server is told about the newest thing that it gave for an address, so that it answers only if that changed: its
     /// `ETag` and its `Last-Modified`.
     pub fn validators(&self, url: &Url) -> Result<Validators, Error> {
@@ -428,6 +440,7 @@ fn capture(url: Url, stored: Stored) -> Option<Capture> {
         status: head.status,
         reason: head.reason,
         headers: head.headers,
+        wire: head.wire,
         body: stored.body,
     })
 }

@@ -12,13 +12,19 @@ const PAGE_BYTES_MAX: usize = 2 << 20;
 
 /// Whether a capture is a page: HTML that the server gave for what was asked.
 pub(crate) fn is_page(capture: &Capture) -> bool {
-    if !is_success(capture.status) || capture.body.len() > PAGE_BYTES_MAX {
+    if !is_success(capture.status) || capture.body.len() > PAGE_BYTES_MAX || is_packed(capture) {
         return false;
     }
     match capture.header("content-type") {
         Some(content_type) => is_html_type(content_type),
         None => is_html(&capture.body),
     }
+}
+
+/// Whether the body is still packed as it came over the wire: nothing in it can be cut.
+fn is_packed(capture: &Capture) -> bool {
+    let coding = capture.header("content-encoding").unwrap_or_default().trim_ascii();
+    !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity") && !is_html(&capture.body)
 }
 
 fn is_html_type(content_type: &[u8]) -> bool {
@@ -65,6 +71,17 @@ mod tests {
     fn the_header_decides_where_there_is_one() {
         check(b"plain", Some("Text/HTML; charset=gbk"), true);
         check(b"<p>", Some("text/plain"), false);
+    }
+
+    #[test]
+    fn a_body_that_is_still_packed_is_no_page() {
+        let url = Url::parse("https://example.org/").expect("valid");
+        let mut capture = Capture::new(url, Timestamp::UNIX_EPOCH, b"\x1F\x8B\x08 and so on".to_vec());
+        let line = |name: &str, value: &str| (name.to_owned(), value.as_bytes().to_vec());
+        capture.headers = vec![line("Content-Type", "text/html"), line("Content-Encoding", "gzip")];
+        assert!(!is_page(&capture));
+        capture.body = b"<p>unpacked, whatever the header says".to_vec();
+        assert!(is_page(&capture));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A capture's request and answer without their bodies, as the lines that HTTP would send; and back.
 //!
-//! `GET HTTP/1.1`, the request's header lines, an empty line, `HTTP/1.1 200 OK`, the answer's header lines.
+//! `GET`, the request's header lines, an empty line, `HTTP/1.1 200 OK`, the answer's header lines; where they are not enough, an empty
+//! line and the answer as it came, but for the body.
 
 use kuai_page::{Capture, Request};
 
@@ -19,6 +20,9 @@ pub(crate) fn write(capture: &Capture) -> Result<Vec<u8>, Error> {
     let status_line = format!("{} {} {}", one_word(&capture.protocol)?, capture.status, capture.reason);
     lines.push(one_line(status_line.as_bytes())?.to_vec());
     header_lines(&capture.headers, &mut lines)?;
+    if !capture.wire.is_empty() {
+        lines.extend([Vec::new(), capture.wire.clone()]);
+    }
     Ok(lines.join(LINE_END))
 }
 
@@ -29,17 +33,25 @@ pub(crate) struct Head {
     pub(crate) status: u16,
     pub(crate) reason: String,
     pub(crate) headers: Headers,
+    pub(crate) wire: Vec<u8>,
 }
 
 /// Reads what [`write`] wrote; `None` for anything else.
 pub(crate) fn read(head: &[u8]) -> Option<Head> {
-    let mut lines = split_lines(head);
-    let method = text(lines.next()?)?;
-    let request = Request { method, headers: read_headers(lines.by_ref().take_while(|line| !line.is_empty()))? };
+    let (asked, answer) = split_at_empty_line(head)?;
+    let (answer, wire) = split_at_empty_line(answer).unwrap_or((answer, &[]));
+    let mut lines = split_lines(asked);
+    let request = Request { method: text(lines.next()?)?, headers: read_headers(lines)? };
+    let mut lines = split_lines(answer);
     let status_line = text(lines.next()?)?;
     let mut words = status_line.splitn(3, ' ');
     let (protocol, status, reason) = (words.next()?.to_owned(), words.next()?.parse().ok()?, words.next()?.to_owned());
-    Some(Head { request, protocol, status, reason, headers: read_headers(lines)? })
+    Some(Head { request, protocol, status, reason, headers: read_headers(lines)?, wire: wire.to_vec() })
+}
+
+fn split_at_empty_line(head: &[u8]) -> Option<(&[u8], &[u8])> {
+    let at = memchr::memmem::find(head, b"\r\n\r\n")?;
+    Some((&head[..at], &head[at + 4..]))
 }
 
 fn header_lines(headers: &Headers, lines: &mut Vec<Vec<u8>>) -> Result<(), Error> {
@@ -103,6 +115,16 @@ mod tests {
         let head = read(&write(&capture).expect("writes")).expect("reads");
         assert_eq!((head.request, head.headers), (capture.request, capture.headers));
         assert_eq!((head.protocol.as_str(), head.status, head.reason.as_str()), ("HTTP/1.1", 200, "OK"));
+    }
+
+    #[test]
+    fn what_the_lines_cannot_say_stands_behind_them() {
+        let wire = b"HTTP/1.1 200\r\nServer:x\r\n\r\n5\r\n\r\n0\r\n\r\n".to_vec();
+        for headers in [vec![], vec![("Server".to_owned(), b"x".to_vec())]] {
+            let capture = Capture { headers, wire: wire.clone(), ..capture() };
+            let head = read(&write(&capture).expect("writes")).expect("reads");
+            assert_eq!((head.headers, head.wire), (capture.headers, capture.wire));
+        }
     }
 
     #[test]

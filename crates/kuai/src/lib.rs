@@ -24,6 +24,7 @@
 
 mod book;
 mod collect;
+mod exchange;
 mod methods;
 mod open;
 mod site_models;
@@ -31,6 +32,7 @@ mod work;
 
 pub use book::{Book, BookFormat, Chapter, chapter_title, write_book};
 pub use collect::{Budget, CollectError, CrawlKind, End, Plan, Politeness, Report, Status, Watch, collect};
+pub use exchange::{ExportError, Exported, ImportEvent, Imported, Selection, export, import};
 pub use kuai_archive::{
     Age, Archive, Blame, BlameBlock, BlockDiff, BlockLink, Change, ChangeCounts, ChangeKind, ChangeKinds, Choice,
     Committed, Compacted, ContentHash, Cutter, Damage, Diff, Error, Outcome, Outline, OutlineBlock, Progress, Relation,
@@ -41,6 +43,7 @@ pub use kuai_crawl::{
     LinkJudgement, RevisitBounds, Scope, ScopeKind, Stage, Topic, Via, Web, canonical,
 };
 pub use kuai_page::{Capture, Label, Page, Request, Span, TimeError, Timestamp, Url};
+pub use kuai_warc::Packing;
 pub use methods::{ARCHIVE_METHOD, Methods};
 pub use open::{Access, in_memory, open, open_frontier, read_frontiers};
 pub use site_models::{Drift, FitWatch, SiteModels};

@@ -22,6 +22,8 @@ pub struct Capture {
     pub headers: Vec<(String, Vec<u8>)>,
     /// The body as it came.
     pub body: Vec<u8>,
+    /// The whole answer but for the body, where the fields above cannot give its bytes back: an odd head, what framed chunks. Mostly empty.
+    pub wire: Vec<u8>,
 }
 
 /// What was asked of a server.
@@ -51,6 +53,7 @@ impl Capture {
             reason: "OK".to_owned(),
             headers: Vec::new(),
             body,
+            wire: Vec::new(),
         }
     }
 

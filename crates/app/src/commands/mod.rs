@@ -8,9 +8,11 @@ mod completions;
 mod diff;
 mod due;
 mod eval;
+mod export;
 mod extract;
 mod features;
 mod history;
+mod import;
 mod learn;
 mod man;
 mod methods;
@@ -37,6 +39,8 @@ pub(crate) enum Command {
     Collect(Box<collect::Collect>),
     Due(due::Due),
     Put(put::Put),
+    Import(import::Import),
+    Export(export::Export),
     Urls(urls::Urls),
     History(history::History),
     Show(show::Show),
@@ -63,6 +67,8 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
         Command::Collect(collect) => collect.run(quiet),
         Command::Due(due) => due.run(),
         Command::Put(put) => put.run(quiet),
+        Command::Import(import) => import.run(quiet),
+        Command::Export(export) => export.run(quiet),
         Command::Urls(urls) => urls.run(),
         Command::History(history) => history.run(),
         Command::Show(show) => show.run(),

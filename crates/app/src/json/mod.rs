@@ -2,6 +2,7 @@
 
 pub(crate) mod archive;
 pub(crate) mod csl;
+pub(crate) mod exchange;
 mod features;
 mod site;
 

@@ -1,0 +1,95 @@
+//! `kuai export`: writes what the archive holds as a WARC file.
+
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use kuai::{Exported, Packing, Selection, Timestamp};
+
+use crate::place::{Place, time};
+use crate::progress::Progress;
+use crate::wording::counted;
+use crate::{Outcome, json};
+
+/// Write what the archive holds as a WARC file, for other archives and tools.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  kuai export -o all.warc.gz
+  kuai export --url https://example.org/ --from 2024-01-01T00:00:00Z --to 2024-12-31 -o example.warc.gz
+
+The name says how it is packed: .warc, .warc.gz or .warc.zst. Headers and bodies are written byte for byte as they were captured, and a body that stands in
+the file already as a revisit of it.")]
+pub(crate) struct Export {
+    #[command(flatten)]
+    place: Place,
+    /// Only addresses that begin so; may be given several times.
+    #[arg(long = "url", value_name = "PREFIX")]
+    urls: Vec<String>,
+    /// Only captures from this time on.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    from: Option<Timestamp>,
+    /// Only captures up to this time.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    to: Option<Timestamp>,
+    /// The file to write.
+    #[arg(long, short, value_name = "FILE.warc.gz")]
+    output: PathBuf,
+    /// Say what was written as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Export {
+    pub(crate) fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
+        let packing = packing(&self.output)?;
+        let archive = self.place.read()?;
+        let total = archive.stats()?.captures;
+        let selection = Selection { prefixes: self.urls, from: self.from, to: self.to };
+        let unfinished = unfinished_name(&self.output);
+        let file = File::create(&unfinished).with_context(|| format!("cannot make {}", unfinished.display()))?;
+        let mut progress = Progress::new(total as usize, "captures", quiet);
+        let step = |done| progress.at(done, total);
+        let written = kuai::export(&archive, &selection, BufWriter::new(file), packing, Timestamp::now(), step);
+        progress.finish();
+        let exported = match written {
+            Ok(exported) if exported.captures > 0 => exported,
+            other => {
+                // It is of no use to anybody, and what went wrong with the writing matters more than what with the tidying.
+                let _ = fs::remove_file(&unfinished);
+                other.with_context(|| format!("cannot write {}", self.output.display()))?;
+                anstream::eprintln!("kuai: nothing in the archive fits");
+                return Ok(Outcome::Nothing);
+            }
+        };
+        fs::rename(&unfinished, &self.output).with_context(|| format!("cannot write {}", self.output.display()))?;
+        if self.json {
+            anstream::println!("{}", json::exchange::exported(&self.output, &exported));
+        } else if !quiet {
+            anstream::println!("{}: {}", self.output.display(), told(&exported));
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+fn packing(path: &Path) -> anyhow::Result<Packing> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let known = [(".warc", Packing::Plain), (".warc.gz", Packing::Gzip), (".warc.zst", Packing::Zstd)];
+    match known.iter().find(|(ending, _)| name.ends_with(ending)) {
+        Some((_, packing)) => Ok(*packing),
+        None => bail!("{} does not say what to write: end it in .warc, .warc.gz or .warc.zst", path.display()),
+    }
+}
+
+/// A half-written file never stands under the name of a whole one.
+fn unfinished_name(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".tmp");
+    PathBuf::from(name)
+}
+
+fn told(exported: &Exported) -> String {
+    let Exported { captures, revisits, bytes } = exported;
+    format!("{}, {revisits} of them revisits, in {}", counted(*captures, "capture"), counted(*bytes, "byte"))
+}

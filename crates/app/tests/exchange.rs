@@ -1,0 +1,71 @@
+//! `kuai import` and `kuai export` as a user runs them, and how each fails.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+const URL: &str = "https://light.example/";
+
+/// Runs a command in a folder and gives exit code, standard output and standard error.
+fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("kuai").unwrap();
+    let output = command.current_dir(folder).env_remove("KUAI_ARCHIVE").args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn an_archive_goes_through_a_file_into_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (day, body) in [
+        ("01", "<p>The lamp burns oil.</p>\r\n"),
+        ("02", "<p>The lamp burns gas.</p>"),
+        ("03", "<p>The lamp burns gas.</p>"),
+    ] {
+        fs::write(folder.join("page.html"), body).unwrap();
+        let time = format!("2026-01-{day}T12:00:00Z");
+        let (code, ..) = run(folder, &["put", "--url", URL, "--time", &time, "--header", "Server: light", "page.html"]);
+        assert_eq!(code, 0);
+    }
+    let (code, text, error) = run(folder, &["export", "-o", "all.warc.gz", "--json"]);
+    assert_eq!(code, 0, "{error}");
+    assert_eq!((&json(&text)["captures"], &json(&text)["revisits"]), (&3.into(), &1.into()));
+
+    let import = ["import", "--archive", "second", "all.warc.gz", "--json"];
+    let (code, text, error) = run(folder, &import);
+    assert_eq!(code, 0, "{error}");
+    assert_eq!((&json(&text)["new_versions"], &json(&text)["seen_again"]), (&1.into(), &1.into()));
+    assert_eq!(json(&run(folder, &import).1)["known"], 3);
+    for at in ["20260101120000", "20260102120000", "20260103120000"] {
+        let (_, first, _) = run(folder, &["show", URL, "--headers", "--at", at]);
+        assert!(first.contains("Server: light\r\n"));
+        assert_eq!(run(folder, &["show", URL, "--headers", "--at", at, "--archive", "second"]).1, first);
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("page.html"), "<p>Hello</p>").unwrap();
+    let check = |arguments: &[&str], expected_code: i32, expected: &str| {
+        let (code, _, error) = run(folder, arguments);
+        assert_eq!(code, expected_code, "{arguments:?}: {error}");
+        assert!(error.contains(expected), "{arguments:?}: {error}");
+    };
+    check(&["import", "page.html"], 2, "page.html is no WARC file");
+    check(&["import", "missing.warc"], 2, "cannot read missing.warc");
+    run(folder, &["put", "--url", URL, "page.html"]);
+    check(&["export", "-o", "all.txt"], 2, "end it in .warc, .warc.gz or .warc.zst");
+    check(&["export", "--url", "https://other.example/", "-o", "all.warc"], 1, "nothing in the archive fits");
+    assert!(!folder.join("all.warc").exists() && !folder.join("all.warc.tmp").exists());
+}

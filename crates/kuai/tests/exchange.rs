@@ -1,0 +1,230 @@
+//! Archives and WARC files: what goes out comes in again, and what comes in goes out as it was.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::io::Read;
+
+use kuai::{
+    Archive, Capture, ImportEvent, Imported, Packing, Request, Selection, Timestamp, Url, export, import, in_memory,
+};
+use kuai_warc::{Digest, Fields, Reader, RecordType, Writer};
+
+fn time(second: i64) -> Timestamp {
+    Timestamp::from_second(1_700_000_000 + second).unwrap()
+}
+
+fn url(path: &str) -> Url {
+    Url::parse("http://example.org/").unwrap().join(path).unwrap()
+}
+
+fn line(name: &str, value: &str) -> (String, Vec<u8>) {
+    (name.to_owned(), value.as_bytes().to_vec())
+}
+
+fn page(path: &str, second: i64, body: &str) -> Capture {
+    let headers = vec![line("Content-Type", "text/html"), line("X-Second", &second.to_string())];
+    Capture { headers, ..Capture::new(url(path), time(second), body.as_bytes().to_vec()) }
+}
+
+fn captures() -> Vec<Capture> {
+    let request = Request { method: "GET".to_owned(), headers: vec![line("Host", "example.org")] };
+    let not_modified = Capture { status: 304, reason: "Not Modified".to_owned(), body: Vec::new(), ..page("a", 4, "") };
+    vec![
+        Capture { request, ..page("a", 1, "<p>one</p>") },
+        page("b", 2, "<p>two</p>"),
+        page("a", 3, "<p>one</p>"),
+        not_modified,
+        page("a", 5, "<p>three</p>"),
+        Capture { status: 404, reason: "Not Found".to_owned(), ..page("c", 6, "<p>one</p>") },
+        page("empty", 7, ""),
+    ]
+}
+
+fn archive_of(captures: &[Capture]) -> Archive {
+    let archive = in_memory();
+    for capture in captures {
+        archive.commit(capture).unwrap();
+    }
+    archive
+}
+
+fn all(archive: &Archive) -> Vec<Capture> {
+    archive.changes(0, 1000).unwrap().iter().map(|change| archive.read_change(change).unwrap()).collect()
+}
+
+fn written(archive: &Archive, selection: &Selection, packing: Packing) -> Vec<u8> {
+    let mut file = Vec::new();
+    export(archive, selection, &mut file, packing, time(100), |_| {}).unwrap();
+    file
+}
+
+fn taken_in(archive: &Archive, file: &[u8]) -> (Imported, Vec<String>) {
+    let mut problems = Vec::new();
+    let mut watch = |event| {
+        if let ImportEvent::Problem(what) = event {
+            problems.push(what);
+        }
+        true
+    };
+    (import(archive, file, &mut watch).unwrap(), problems)
+}
+
+/// Types, addresses, blocks.
+fn records(file: &[u8]) -> Vec<(RecordType, Fields, Vec<u8>)> {
+    let mut reader = Reader::new(file);
+    let mut records = Vec::new();
+    while let Some(record) = reader.next_record() {
+        let mut record = record.unwrap();
+        let mut block = Vec::new();
+        record.read_to_end(&mut block).unwrap();
+        records.push((record.record_type(), record.fields().clone(), block));
+        record.finish().unwrap();
+    }
+    records
+}
+
+fn http(id: &str, path: &str, second: i64) -> Fields {
+    let fields = Fields::new(RecordType::Response, id, &time(second).to_string());
+    fields.with("WARC-Target-URI", url(path).as_str()).with("Content-Type", "application/http")
+}
+
+fn file_of(records: &[(Fields, &[u8])]) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), Packing::Gzip);
+    for (fields, block) in records {
+        writer.write(fields, block.len() as u64, *block).unwrap();
+    }
+    writer.finish().unwrap()
+}
+
+#[test]
+fn what_is_exported_is_imported_the_same() {
+    for packing in [Packing::Plain, Packing::Gzip, Packing::Zstd] {
+        let second = in_memory();
+        let (imported, problems) =
+            taken_in(&second, &written(&archive_of(&captures()), &Selection::default(), packing));
+        assert_eq!((imported.problems, problems), (0, vec![]));
+        assert_eq!((imported.new_urls, imported.new_versions, imported.seen_again), (4, 1, 2));
+        assert_eq!(all(&second), captures(), "{packing:?}");
+    }
+}
+
+#[test]
+fn importing_twice_adds_nothing() {
+    let file = written(&archive_of(&captures()), &Selection::default(), Packing::Gzip);
+    let archive = in_memory();
+    taken_in(&archive, &file);
+    let (again, problems) = taken_in(&archive, &file);
+    assert_eq!((again.known, again.new_urls + again.new_versions + again.seen_again), (7, 0), "{problems:?}");
+    assert_eq!(all(&archive), captures());
+}
+
+#[test]
+fn an_import_that_was_stopped_ends_the_same() {
+    let file = written(&archive_of(&captures()), &Selection::default(), Packing::Gzip);
+    for steps in 0..9 {
+        let archive = in_memory();
+        let mut left = steps;
+        let mut watch = |_| {
+            left -= 1;
+            left >= 0
+        };
+        import(&archive, file.as_slice(), &mut watch).unwrap();
+        taken_in(&archive, &file);
+        assert_eq!(all(&archive), captures(), "stopped after {steps} records");
+    }
+}
+
+#[test]
+fn a_payload_that_stands_in_the_file_goes_out_as_a_revisit() {
+    let records = records(&written(&archive_of(&captures()), &Selection::default(), Packing::Gzip));
+    let types: Vec<_> = records.iter().map(|(record_type, ..)| record_type.name()).collect();
+    let expected =
+        ["warcinfo", "response", "request", "response", "revisit", "revisit", "response", "revisit", "response"];
+    assert_eq!(types, expected);
+    let (_, fields, block) = &records[4];
+    assert_eq!(fields.text("WARC-Refers-To-Target-URI"), Some("http://example.org/a"));
+    assert_eq!(fields.text("WARC-Refers-To-Date"), Some(time(1).to_string().as_str()));
+    assert_eq!(fields.get("WARC-Refers-To"), records[1].1.get("WARC-Record-ID"));
+    assert_eq!(fields.digest("WARC-Payload-Digest"), Some(Digest::sha1(b"<p>one</p>")));
+    assert_eq!(block, b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Second: 3\r\n\r\n");
+}
+
+#[test]
+fn a_selection_is_written_and_nothing_else() {
+    let archive = archive_of(&captures());
+    let prefixes = vec!["http://example.org/a".to_owned()];
+    let selection = Selection { prefixes, from: Some(time(3)), to: Some(time(4)) };
+    let second = in_memory();
+    taken_in(&second, &written(&archive, &selection, Packing::Gzip));
+    assert_eq!(all(&second), captures()[2..4]);
+}
+
+#[test]
+fn odd_heads_and_chunks_go_through_byte_for_byte() {
+    let odd: &[u8] = b"HTTP/1.1 200\nserver:nginx\n\n<p>odd</p>";
+    let chunked: &[u8] = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n<p>Hi\r\n0\r\n\r\n";
+    let packed: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n\x1F\x8B\x08\0\0";
+    let blocks = [odd, chunked, packed];
+    let file = file_of(&[
+        (http("urn:x:1", "1", 1), odd),
+        (http("urn:x:2", "2", 2), chunked),
+        (http("urn:x:3", "3", 3), packed),
+    ]);
+    let archive = in_memory();
+    assert_eq!(taken_in(&archive, &file).1, Vec::<String>::new());
+    assert_eq!(all(&archive)[1].body, b"<p>Hi");
+    let out = records(&written(&archive, &Selection::default(), Packing::Plain));
+    assert_eq!(out[1..].iter().map(|(_, _, block)| block.as_slice()).collect::<Vec<_>>(), blocks);
+}
+
+#[test]
+fn a_revisit_finds_its_body_by_id_digest_or_address() {
+    let message = b"HTTP/1.1 200 OK\r\n\r\n<p>body</p>";
+    let revisit = |path, second| {
+        Fields::new(RecordType::Revisit, &format!("urn:x:{second}"), &time(second).to_string())
+            .with("WARC-Target-URI", url(path).as_str())
+            .with("Content-Type", "application/http")
+    };
+    let digest = Digest::sha1(b"<p>body</p>").to_string();
+    let head: &[u8] = b"HTTP/1.1 200 OK\r\nAge: 1\r\n\r\n";
+    let file = file_of(&[
+        (http("urn:x:1", "a", 1).with("WARC-Payload-Digest", &digest), message),
+        (revisit("b", 2).with("WARC-Refers-To", "<urn:x:1>"), head),
+        (revisit("c", 3).with("WARC-Payload-Digest", &digest), head),
+        (
+            revisit("d", 4)
+                .with("WARC-Refers-To-Target-URI", url("a").as_str())
+                .with("WARC-Refers-To-Date", time(1).to_string()),
+            head,
+        ),
+        (revisit("a", 5), b""),
+        (revisit("e", 6).with("WARC-Payload-Digest", Digest::sha1(b"other").to_string()), head),
+    ]);
+    let archive = in_memory();
+    let (imported, problems) = taken_in(&archive, &file);
+    assert_eq!(imported.problems, 1);
+    assert!(problems[0].contains("http://example.org/e"), "{problems:?}");
+    let bodies: Vec<_> = all(&archive).into_iter().map(|capture| capture.body).collect();
+    assert_eq!(bodies, vec![b"<p>body</p>".to_vec(); 5]);
+}
+
+#[test]
+fn a_damaged_record_is_named_and_the_rest_is_taken() {
+    let mut file = written(&archive_of(&captures()[..2]), &Selection::default(), Packing::Plain);
+    let at = file.windows(10).position(|window| window == b"<p>one</p>").unwrap();
+    file[at] = b'[';
+    let archive = in_memory();
+    let (imported, problems) = taken_in(&archive, &file);
+    assert_eq!((imported.new_urls, imported.problems), (1, 1));
+    assert!(problems[0].contains("block digest differs"), "{problems:?}");
+}
+
+#[test]
+fn resources_go_through_as_resources() {
+    let fields = Fields::new(RecordType::Resource, "urn:x:1", &time(1).to_string());
+    let fields = fields.with("WARC-Target-URI", url("a").as_str()).with("Content-Type", "text/html");
+    let archive = in_memory();
+    taken_in(&archive, &file_of(&[(fields, b"<p>given</p>")]));
+    let out = records(&written(&archive, &Selection::default(), Packing::Gzip));
+    assert_eq!((out[1].0, out[1].2.as_slice()), (RecordType::Resource, &b"<p>given</p>"[..]));
+}
