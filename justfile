@@ -40,6 +40,12 @@ peers *ARGS:
     python3 -m pip install --quiet numpy orjson
     python3 benches/peers/extract.py {{ARGS}}
 
+# Our WARC reader beside warcio and fastwarc on sound and broken files (needs PyPI and wget).
+warc-peers:
+    python3 -m pip install --quiet warcio fastwarc
+    cargo build --release -p kuai-warc --example list
+    python3 benches/peers/warc.py target/release/examples/list
+
 # CPU time of fetching a page on loopback, beside a bare socket and reqwest.
 fetch:
     cargo run --release -p kuai-benches --bin fetch

@@ -6,7 +6,7 @@ python3 benches/peers/warc.py target/release/examples/list [FILE.warc[.gz]]...
 
 Without files it makes some: a site on loopback fetched by wget (plain and gzip, twice with --warc-dedup), records of every
 type written by warcio, and broken copies of them (cut, flipped, wrong length, wrong digest, packed twice). Of whole files offset, type,
-length, named fields, block and payload must be the same; of broken ones we must read every record that a peer reads whole.
+length, named fields, block and payload must be the same; of broken ones it shows how many records each reads.
 """
 import base64, gzip, hashlib, http.server, io, pathlib, subprocess, sys, tempfile, threading
 

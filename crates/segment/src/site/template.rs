@@ -9,8 +9,7 @@ use super::phrases::Phrases;
 use super::reading::{Reading, RunBlocks};
 use kuai_page::Page;
 
-/// From so many words on, examples tell of all text in an area; fewer tell of text that is about as short. On real series of
-/// pages (`kuai eval --series`) 20 to 50 are alike, and none is worse.
+/// From so many words on, examples tell of all text in an area; fewer tell of text that is about as short.
 const TELLING_WORDS_MIN: u32 = 30;
 /// How much longer than all that the examples have in an area one text in it may be, and all of them together.
 const RUN_FACTOR: u32 = 2;
