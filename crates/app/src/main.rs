@@ -2,7 +2,7 @@
 
 mod batch;
 #[cfg(test)]
-#[path = "../tests/browser/mod.rs"]
+#[path = "../tests/suite/browser/mod.rs"]
 mod browser;
 mod commands;
 mod crawl_summary;

@@ -1,21 +1,11 @@
 //! Site models as a user makes and uses them: learn, clean, the archive, and how each fails.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::fs;
-use std::path::Path;
 
-use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Runs a command in a folder and gives exit code, standard output and standard error.
-fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("kuai").unwrap();
-    let output = command.current_dir(folder).env_remove("KUAI_ARCHIVE").args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use crate::running::run;
 
 fn page(paragraphs: &[&str]) -> String {
     let text: String = paragraphs.iter().map(|paragraph| format!("<p>{paragraph}</p>")).collect();

@@ -1,16 +1,15 @@
 //! `kuai collect`, `kuai due` and what lists a crawl, as a user runs them, on the example site over loopback.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::running::{self, Came};
 
 /// A server of files on loopback that ends with the test.
 struct Site {
@@ -66,11 +65,8 @@ fn answer(stream: TcpStream, folder: &Path) {
     }
 }
 
-fn run(folder: &TempDir, arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("kuai").unwrap();
-    let output = command.current_dir(folder.path()).env_remove("KUAI_ARCHIVE").args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+fn run(folder: &TempDir, arguments: &[&str]) -> Came {
+    running::run(folder.path(), arguments)
 }
 
 fn output(folder: &TempDir, arguments: &[&str]) -> String {

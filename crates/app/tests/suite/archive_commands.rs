@@ -1,37 +1,19 @@
 //! The archive's commands as a user runs them: put, urls, history, show, stats, verify, compact, and how each fails.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use assert_cmd::Command;
 use kuai::{Access, Capture, Url, open};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::running::{finish, kuai, run};
 
 const URL: &str = "https://light.example/";
 const FIRST: &[u8] =
     b"<p>The keeper climbs the stairs every evening, whatever the weather.</p>\r\n<p>The lamp burns oil.</p>";
 const SECOND: &[u8] =
     b"<p>The keeper climbs the stairs every evening, whatever the weather.</p>\r\n<p>The lamp burns gas.</p>";
-
-fn kuai(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("kuai").unwrap();
-    command.current_dir(folder).env_remove("KUAI_ARCHIVE").args(arguments);
-    command
-}
-
-/// Runs a command in a folder and gives exit code, standard output and standard error.
-fn finish(mut command: Command) -> (i32, String, String) {
-    let output = command.output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
-    finish(kuai(folder, arguments))
-}
 
 /// Runs a command that is expected to succeed and gives its output.
 fn output(folder: &Path, arguments: &[&str]) -> String {

@@ -1,17 +1,15 @@
 //! The commands as a user runs them: output, exit codes, errors, batches, and what the README shows.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use serde_json::Value;
 
+use crate::running::{self, Came, finish};
+
 fn kuai(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("kuai").unwrap();
-    command.current_dir(repository()).args(arguments);
-    command
+    running::kuai(&repository(), arguments)
 }
 
 fn repository() -> PathBuf {
@@ -19,10 +17,8 @@ fn repository() -> PathBuf {
 }
 
 /// Runs kuai and gives exit code, standard output and standard error.
-fn run(arguments: &[&str]) -> (i32, String, String) {
-    let output = kuai(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+fn run(arguments: &[&str]) -> Came {
+    finish(kuai(arguments))
 }
 
 fn json_lines(text: &str) -> Vec<Value> {

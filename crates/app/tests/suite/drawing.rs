@@ -1,11 +1,9 @@
 //! The drawing of blocks in a real browser: every frame stands where its block is.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod browser;
-
 use std::fs;
 use std::process::Command;
+
+use crate::browser;
 
 const PAGE: &str = "<!DOCTYPE html><title>Boxes</title><style>
     body { margin: 0; height: 900px } div { position: absolute } nav { position: absolute; left: 20px; top: 30px; width: 200px; height: 90px }

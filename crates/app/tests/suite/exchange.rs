@@ -1,22 +1,12 @@
 //! `kuai import` and `kuai export` as a user runs them, and how each fails.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::fs;
-use std::path::Path;
 
-use assert_cmd::Command;
 use serde_json::Value;
 
-const URL: &str = "https://light.example/";
+use crate::running::run;
 
-/// Runs a command in a folder and gives exit code, standard output and standard error.
-fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("kuai").unwrap();
-    let output = command.current_dir(folder).env_remove("KUAI_ARCHIVE").args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+const URL: &str = "https://light.example/";
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()

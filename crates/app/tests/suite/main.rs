@@ -1,0 +1,13 @@
+//! The program as its users run it, command by command.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod archive_commands;
+mod browser;
+mod collect;
+mod commands;
+mod diff_and_blame;
+mod drawing;
+mod exchange;
+mod running;
+mod site_models;
