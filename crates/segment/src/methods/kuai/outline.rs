@@ -284,6 +284,7 @@ fn is_skipped(tag: Tag) -> bool {
     )
 }
 
+/// Elements that bound units. The model was trained on units cut so: another list would be another model.
 fn is_block(tag: Tag) -> bool {
     use Tag::*;
     matches!(
