@@ -30,9 +30,10 @@ bench:
     cargo run --release -p kuai-benches --bin memory
     cargo run --release -p kuai-benches --bin site_models
 
-# Site models on real series of pages: each page of a host teaches in turn, beside the default method (needs KUAI_DATA).
-series:
-    cargo run --release -p kuai-app -- eval --series
+# Site models on real series of pages: each page of a host teaches in turn, beside the default method (needs KUAI_DATA). To be fair to both, give
+# `--default-texts DIR` with what the default method says of hosts it has not seen; `training/extract.py --texts DIR` writes it.
+series *ARGS:
+    cargo run --release -p kuai-app -- eval --series {{ARGS}}
 
 # Main text beside that of other extractors, quality and CPU time, on the same pages (needs KUAI_DATA, PyPI and crates.io).
 peers *ARGS:

@@ -3,7 +3,7 @@
 
     python3 training/extract.py --kuai target/release/kuai --data $KUAI_DATA --measure ../shared/measure
 
-Writes crates/segment/models/{types,first,second}.forest and tables.bin, training/extract-report.md and extract-worst.svg; --quick leaves
+Writes crates/segment/models/{types,first,first-chinese,second}.forest and tables.bin, training/extract-report.md and extract-worst.svg; --quick leaves
 out the ablations, which take most of the time, and the report. Seeds are fixed; all figures are
 cross-validated in five folds by site. Needs lightgbm, numpy and orjson.
 """
@@ -41,6 +41,7 @@ TREES_FIRST, TREES_SECOND, ROUNDS_TYPE = 90, 80, 50
 UNITS_MAX = 400            # of a page, in training
 SET_WEIGHTS = {"wcxb": 1, "articles": 3, "chinese": 3, "snippets": 1, "blocks-zh": 2}
 SNIPPET_WEIGHT = .35       # of a labelled unit
+CHINESE_MIN = .4           # `page_wide` from which a page is Chinese, as in crates/segment/src/methods/kuai/model.rs
 
 
 # --- fitting ----------------------------------------------------------------------------------------------------------
@@ -127,6 +128,22 @@ def fit_types(pages, folds):
     for fold in range(FOLDS):
         found[folds == fold] = train((folds != fold) & known).predict(columns[folds == fold])
     return train(known), found, kinds
+
+
+def is_chinese(page):
+    return page["page"][page["page_columns"].index("page_wide")] >= CHINESE_MIN
+
+
+def for_chinese(pages, costs):
+    """What the first stage for Chinese pages is trained on: not `wcxb`, which has no Chinese page and marks other things as main text."""
+    return [cost * (page["set"] != "wcxb") for page, cost in zip(pages, costs)]
+
+
+def first_stage(rows_without, pages, costs, folds):
+    """Out-of-fold answers of the first stage, Chinese pages by a forest of their own, and the columns' shares of the gain."""
+    answers, gain = out_of_fold(FIRST, TREES_FIRST, rows_without, pages, costs, folds)
+    chinese, _ = out_of_fold(FIRST, TREES_FIRST, rows_without, pages, for_chinese(pages, costs), folds)
+    return [own if is_chinese(page) else other for page, own, other in zip(pages, chinese, answers)], gain
 
 
 # --- deciding: the same as crates/segment/src/methods/kuai/decide.rs ---------------------------------------------------
@@ -229,6 +246,7 @@ def main():
     parser.add_argument("--kuai", default="target/release/kuai", help="the program whose features are trained on")
     parser.add_argument("--data", default=os.environ.get("KUAI_DATA"), help="the labelled pages, unpacked")
     parser.add_argument("--measure", type=pathlib.Path, default=pathlib.Path("../shared/measure"), help="the scorers")
+    parser.add_argument("--texts", type=pathlib.Path, help="a folder for what is told of each page by a model that has not seen its site, SET.json each")
     parser.add_argument("--quick", action="store_true", help="no ablations and no report")
     args = parser.parse_args()
     pages, gold, folds = prepare(args)
@@ -247,7 +265,7 @@ def main():
         if fold not in held:
             held[fold] = first_rows(pages, encoded.without(fold), types)
         return held[fold]
-    first, first_gain = out_of_fold(FIRST, TREES_FIRST, rows_without, pages, costs, folds)
+    first, first_gain = first_stage(rows_without, pages, costs, folds)
     figures["first stage"] = scores(pages, gold, first, types, args.measure)
     print(table(figures), flush=True)
     rows = rows_without(None)
@@ -256,10 +274,16 @@ def main():
     figures["both stages"] = scores(pages, gold, second, types, args.measure)
     print(table(figures), flush=True)
 
+    if args.texts:
+        args.texts.mkdir(parents=True, exist_ok=True)
+        for name, told in texts(pages, second, types).items():
+            (args.texts / f"{name}.json").write_text(json.dumps(told))
+
     everything = range(len(pages))
     MODELS.mkdir(exist_ok=True)
     forest.write(type_model, MODELS / "types.forest")
     forest.write(fit(FIRST, TREES_FIRST, rows, pages, costs, everything), MODELS / "first.forest")
+    forest.write(fit(FIRST, TREES_FIRST, rows, pages, for_chinese(pages, costs), everything), MODELS / "first-chinese.forest")
     forest.write(fit(SECOND, TREES_SECOND, around, pages, costs, everything), MODELS / "second.forest")
     (MODELS / "tables.bin").write_bytes(names.bytes() + words.bytes())
     if args.quick:
@@ -268,12 +292,14 @@ def main():
     accuracy = (types[known].argmax(1) == kinds[known]).mean()
     ablations = {"everything": figures["first stage"]}
     for family in report.FAMILIES:
-        answers, _ = out_of_fold(FIRST, TREES_FIRST, lambda fold: report.without(rows_without(fold), columns, family), pages, costs, folds)
+        answers, _ = first_stage(lambda fold: report.without(rows_without(fold), columns, family), pages, costs, folds)
         ablations["without " + family] = scores(pages, gold, answers, types, args.measure)
         print(table(ablations), flush=True)
+    answers, _ = out_of_fold(FIRST, TREES_FIRST, rows_without, pages, costs, folds)
+    ablations["without a forest for Chinese"] = scores(pages, gold, answers, types, args.measure)
     for name in SET_WEIGHTS:
         fewer = [cost * (page["set"] != name) for cost, page in zip(costs, pages)]
-        answers, _ = out_of_fold(FIRST, TREES_FIRST, rows_without, pages, fewer, folds)
+        answers, _ = first_stage(rows_without, pages, fewer, folds)
         ablations[f"not trained on `{name}`"] = scores(pages, gold, answers, types, args.measure)
         print(table(ablations), flush=True)
     judged, f1s, kept = page_scores(pages, gold, second, types, args.measure)

@@ -46,5 +46,5 @@ pub use measures::{BlockScores, Group, METRICS, Metric, PageScores, metric};
 pub use papers::{PUBLISHED, Published, published};
 pub use report::{Cell, Row, RowKind, Table, html, tables};
 pub use saved::saved_style_sheets;
-pub use series::{LessonResult, ModelScore, Series, series};
+pub use series::{DefaultTexts, LessonResult, ModelScore, Series, series};
 pub use tune::{TuneOptions, Tuned, tune};

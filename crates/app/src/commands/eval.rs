@@ -9,7 +9,9 @@ use std::sync::{Mutex, PoisonError};
 
 use anstyle::Style;
 use anyhow::{Context, bail};
-use kuai_eval::{Contender, Corpus, EvaluateOptions, Evaluation, RowKind, Table, evaluate, series, tables};
+use kuai_eval::{
+    Contender, Corpus, DefaultTexts, EvaluateOptions, Evaluation, RowKind, Table, evaluate, series, tables,
+};
 use kuai_segment::METHODS;
 
 use crate::Outcome;
@@ -58,6 +60,10 @@ pub(crate) struct Eval {
     /// Judge site models on the hosts of which a set has three pages or more, beside the default method.
     #[arg(long, conflicts_with_all = ["methods", "parameters", "html", "pages", "predictions"])]
     series: bool,
+    /// What the default method says of the pages, SET.json with page and text each, from a model that has not seen their hosts;
+    /// `training/extract.py --texts DIR` writes it.
+    #[arg(long, value_name = "DIR", requires = "series")]
+    default_texts: Option<PathBuf>,
     /// Threads [default: one a core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -96,7 +102,8 @@ impl Eval {
         let sets: Vec<&str> = self.set.as_deref().map_or(SERIES_SETS.to_vec(), |set| vec![set]);
         let mut all = Vec::new();
         for set in sets {
-            all.extend(series(&open_set(Some(set))?, self.jobs.map_or(0, usize::from), || ()));
+            let corpus = open_set(Some(set))?;
+            all.extend(series(&corpus, &self.default_texts(&corpus)?, self.jobs.map_or(0, usize::from), || ()));
         }
         if self.json {
             all.iter().for_each(|series| anstream::println!("{}", json_line(&SeriesJson::new(series))));
@@ -104,6 +111,13 @@ impl Eval {
             anstream::print!("{}", series_table(&all));
         }
         Ok(if all.is_empty() { Outcome::Nothing } else { Outcome::Done })
+    }
+
+    fn default_texts(&self, corpus: &Corpus) -> anyhow::Result<DefaultTexts> {
+        let Some(folder) = &self.default_texts else { return Ok(DefaultTexts::new()) };
+        let path = folder.join(format!("{}.json", corpus.name));
+        let file = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        serde_json::from_slice(&file).with_context(|| format!("{} does not give each page a text", path.display()))
     }
 
     fn contenders(&self) -> anyhow::Result<Vec<Contender>> {

@@ -160,3 +160,30 @@ fn answers_are_proposed_to_be_confirmed_or_edited() {
     let answer = fs::read_to_string(folder.path().join("proposed/001-1.txt")).unwrap();
     assert!(answer.contains(FIRST[0]), "{answer}");
 }
+
+#[test]
+fn each_page_of_a_host_teaches_in_turn_beside_the_default_method_or_what_it_is_said_to_tell() {
+    let folder = site();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let third = ["Nobody had asked for the lamp to be lit that night.", "It burned until the morning came."];
+    write("3.html", &page(&third));
+    write(
+        "list.tsv",
+        "a\t1.html\thttps://b.example/1\nb\t2.html\thttps://b.example/2\nc\t3.html\thttps://b.example/3\n",
+    );
+    let [a, b, c] = [FIRST, SECOND, third].map(|text| text.join("\n"));
+    write("gold.json", &serde_json::json!({"a": {"text": a}, "b": {"text": b}, "c": {"text": c}}).to_string());
+    let series = |more: &[&str]| run(folder.path(), &[&["eval", "--series", "--set", "."], more].concat());
+    let (code, text, error) = series(&[]);
+    assert!(code == 0 && text.contains("mean of 6 pages that fit, of 6: model 1.0000"), "{text}{error}");
+
+    let name = folder.path().file_name().unwrap().to_str().unwrap();
+    fs::create_dir(folder.path().join("told")).unwrap();
+    let (code, _, error) = series(&["--default-texts", "told"]);
+    assert!(code == 2 && error.contains("cannot read told"), "{error}");
+    for name in [name, "."] {
+        write(&format!("told/{name}.json"), r#"{"a": "", "b": "", "c": ""}"#);
+    }
+    let (_, text, error) = series(&["--default-texts", "told"]);
+    assert!(text.contains("model 1.0000, default 0.0000"), "{text}{error}");
+}

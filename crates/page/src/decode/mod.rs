@@ -155,8 +155,11 @@ fn read_as(body: &[u8], encoding: &'static Encoding, evidence: Evidence) -> Deco
         }
     } else {
         let (text, malformed) = encoding.decode_without_bom_handling(body);
+        let mut text = text.into_owned();
+        // The decoder asks for the most that the bytes could become, twice what Chinese ones do.
+        text.shrink_to_fit();
         let back = if malformed { None } else { way_back(&text, encoding, body) };
-        (text.into_owned(), back.unwrap_or(encoding), back.is_some())
+        (text, back.unwrap_or(encoding), back.is_some())
     };
     Decoded { encoding, evidence, lossless, ..Decoded::from_text(text) }
 }

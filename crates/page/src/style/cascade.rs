@@ -61,15 +61,16 @@ pub(super) fn by_name(dom: Dom<'_>) -> Cascaded {
             }
         };
     }
-    let Cascade { styles, lists, limit_hit, .. } = cascade;
+    let Cascade { mut styles, lists, limit_hit, .. } = cascade;
+    styles.shrink_to_fit();
     Cascaded { styles, nodes, lists, limit_hit }
 }
 
 /// Custom properties that all elements together define.
 const VARIABLES_MAX: usize = 1_000_000;
 
-/// Distinct styles that most pages stay below.
-const STYLES_EXPECTED: usize = 100;
+/// Distinct styles that room is made for; a small page has no more.
+const STYLES_EXPECTED: usize = 16;
 
 /// Declarations that most elements stay below.
 const DECLARATIONS_EXPECTED: usize = 32;

@@ -69,15 +69,30 @@ impl Forest {
     /// classes each row gets one number a class.
     pub(crate) fn score(&self, rows: &[f32], out: &mut Vec<f32>) {
         assert!(rows.len().is_multiple_of(self.columns), "rows of another width");
+        let row_of = |index: usize| &rows[index * self.columns..][..self.columns];
+        self.score_each(rows.len() / self.columns, |index, row| row.extend_from_slice(row_of(index)), out);
+    }
+
+    /// The same for rows that `write` writes one at a time, so that they never lie in memory all together.
+    pub(crate) fn score_each(&self, row_count: usize, mut write: impl FnMut(usize, &mut Vec<f32>), out: &mut Vec<f32>) {
         out.clear();
         let processor = Arch::new();
+        let mut row = Vec::with_capacity(self.columns);
         let mut columns = vec![[0.0; LANES]; self.columns];
         let mut sums = vec![[0.0; LANES]; self.classes];
-        for rows in rows.chunks(self.columns * LANES) {
-            turn(rows, &mut columns);
+        for start in (0..row_count).step_by(LANES) {
+            let lanes = LANES.min(row_count - start);
+            for lane in 0..lanes {
+                row.clear();
+                write(start + lane, &mut row);
+                assert_eq!(row.len(), self.columns, "a row of another width");
+                for (column, value) in columns.iter_mut().zip(&row) {
+                    column[lane] = *value;
+                }
+            }
+            // Lanes beyond the rows keep what was there, and nobody asks for their sums.
             processor.dispatch(AddUp { forest: self, columns: &columns, sums: &mut sums });
-            let row_count = rows.len() / self.columns;
-            out.extend((0..row_count).flat_map(|lane| sums.iter().map(move |sums| sums[lane])));
+            out.extend((0..lanes).flat_map(|lane| sums.iter().map(move |sums| sums[lane])));
         }
     }
 
@@ -133,15 +148,6 @@ impl NullaryFnOnce for AddUp<'_> {
                 // The last leaf is never struck, so the modulo only tells the compiler that the index is good.
                 *sum += tree.leaves[struck.trailing_ones() as usize % LEAVES_MAX];
             }
-        }
-    }
-}
-
-/// Rows to columns; lanes beyond the rows keep what was there.
-fn turn(rows: &[f32], columns: &mut [[f32; LANES]]) {
-    for (lane, row) in rows.chunks_exact(columns.len()).enumerate() {
-        for (column, value) in columns.iter_mut().zip(row) {
-            column[lane] = *value;
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `training/context.py` computes the same for training.
 
-use super::columns::{LENGTH_MIN, Matrix, log, meeting_points, shapes};
+use super::columns::{LENGTH_MIN, log, meeting_points, shapes};
 use super::outline::Outline;
 
 /// The columns of the first stage that the second sees again.
@@ -29,43 +29,68 @@ struct Expected {
     means: Vec<f32>,
 }
 
-/// Makes the rows of the second stage from the first one's, its answers, and the page's columns behind them.
-pub(super) fn rows(outline: &Outline, first: &Matrix, kept: &[usize], answers: &[f32], types: &[f32]) -> Matrix {
-    let lengths: Vec<f32> = outline.units.iter().map(|unit| unit.text.length.max(LENGTH_MIN)).collect();
-    let expected = expect(outline, answers, &lengths);
-    let holder = holder(outline, &expected.sums);
-    let meeting = meeting_points(outline, holder);
-    let alike = means_of_shapes(outline, answers, &lengths);
-    let total: f32 = lengths.iter().zip(answers).map(|(length, answer)| length * answer).sum();
-    let whole: f32 = lengths.iter().sum();
-    let [high, highest] = quantiles(answers, [0.9, 0.97]);
-    let mut values = Vec::new();
-    for (index, unit) in outline.units.iter().enumerate() {
-        let (own, second) = (unit.element, outline.parent(unit.element));
-        let mean = |element: u32| expected.means[element as usize];
-        let beside = |index: Option<usize>| index.and_then(|index| answers.get(index)).copied().unwrap_or(0.0);
-        values.extend([
-            answers[index],
+/// What the first stage's answers say together.
+pub(super) struct Context<'a> {
+    outline: &'a Outline,
+    answers: &'a [f32],
+    /// Words of each unit.
+    lengths: Vec<f32>,
+    /// The mean answer of each element.
+    means: Vec<f32>,
+    /// The element that most of the expected main text stands in, and what is around both it and each element.
+    holder: u32,
+    meeting: Vec<u32>,
+    /// The mean answers of the units of each unit's shapes.
+    alike: Vec<[f32; 2]>,
+    /// Expected words of main text, and words of the page.
+    total: f32,
+    whole: f32,
+    quantiles: [f32; 2],
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn of(outline: &'a Outline, answers: &'a [f32]) -> Context<'a> {
+        let lengths: Vec<f32> = outline.units.iter().map(|unit| unit.text.length.max(LENGTH_MIN)).collect();
+        let Expected { sums, means } = expect(outline, answers, &lengths);
+        let holder = holder(outline, &sums);
+        Context {
+            means,
+            holder,
+            meeting: meeting_points(outline, holder),
+            alike: means_of_shapes(outline, answers, &lengths),
+            total: lengths.iter().zip(answers).map(|(length, answer)| length * answer).sum(),
+            whole: lengths.iter().sum(),
+            quantiles: quantiles(answers, [0.9, 0.97]),
+            outline,
+            answers,
+            lengths,
+        }
+    }
+
+    /// Adds the columns of a unit to a row.
+    pub(super) fn write_unit(&self, index: usize, row: &mut Vec<f32>) {
+        let own = self.outline.units[index].element;
+        let second = self.outline.parent(own);
+        let mean = |element: u32| self.means[element as usize];
+        let beside = |index: Option<usize>| index.and_then(|index| self.answers.get(index)).copied().unwrap_or(0.0);
+        row.extend([
+            self.answers[index],
             mean(own),
             mean(second),
-            mean(outline.parent(second)),
+            mean(self.outline.parent(second)),
             beside(index.checked_sub(1)),
             beside(index.checked_add(1)),
-            window(answers, &lengths, index),
-            alike[index][0],
-            alike[index][1],
-            mean(meeting[own as usize]),
-            mean(holder),
-            total / whole.max(LENGTH_MIN),
-            log(total),
-            high,
-            highest,
+            window(self.answers, &self.lengths, index),
+            self.alike[index][0],
+            self.alike[index][1],
+            mean(self.meeting[own as usize]),
+            mean(self.holder),
+            self.total / self.whole.max(LENGTH_MIN),
+            log(self.total),
+            self.quantiles[0],
+            self.quantiles[1],
         ]);
-        let row = first.row(index);
-        values.extend(kept.iter().map(|&column| row[column]));
-        values.extend(types);
     }
-    Matrix { columns: 15 + kept.len() + types.len(), values }
 }
 
 fn expect(outline: &Outline, answers: &[f32], lengths: &[f32]) -> Expected {

@@ -62,6 +62,11 @@ pub fn features(page: &Page) -> Features {
         shape: element.shape,
         names: outline.names_of(element.names).to_vec(),
     };
+    let row_of = |index: usize| {
+        let mut row = Vec::new();
+        columns.write_unit(&outline, index, &mut row);
+        row
+    };
     let unit = |(index, unit): (usize, &Unit)| FeatureUnit {
         element: unit.element,
         span: unit.span,
@@ -69,13 +74,13 @@ pub fn features(page: &Page) -> Features {
         names: outline.names_of(unit.names).to_vec(),
         words: outline.words_of(unit).to_vec(),
         length: unit.text.length,
-        row: columns.units.row(index).to_vec(),
+        row: row_of(index),
     };
     Features {
         unit_columns: columns::unit_columns(),
         page_columns: columns::page_columns(),
         elements: outline.elements.iter().map(element).collect(),
         units: outline.units.iter().enumerate().map(unit).collect(),
-        page: columns.page,
+        page: columns.page.clone(),
     }
 }

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::columns::Columns;
 use super::groups::Group;
 use super::names::word_of_name;
-use super::outline::Outline;
+use super::outline::{Outline, Unit};
 use super::topic::Topic;
 use crate::cues::{self, Cue, CueSet, text_cues};
 
@@ -56,6 +56,35 @@ pub(super) fn drop_notes(outline: &Outline, kept: &mut [bool]) {
         let is_note = says.has(Cue::Copyright) && share >= COPYRIGHT_NOTE_SHARE_MIN;
         let is_mark = says.has(Cue::Advert) && share >= ADVERT_MARK_SHARE_MIN;
         *kept = !(is_note || is_mark);
+    }
+}
+
+/// Characters of a line that heads related links, at most, the share of it that says so, and the links that make a list.
+const RELATED_HEADING_CHARACTERS_MAX: u32 = 40;
+const RELATED_HEADING_SHARE_MIN: f32 = 0.3;
+const RELATED_LIST_MIN: usize = 2;
+
+/// Takes lists of links under a heading that calls them related out of main text: readers want them apart, wherever they stand.
+pub(super) fn drop_related(outline: &Outline, kept: &mut [bool]) {
+    let units = &outline.units;
+    let mut index = 0;
+    while index < units.len() {
+        let mut end = index + 1;
+        if heads_related(outline, &units[index]) {
+            end += units[end..].iter().take_while(|unit| unit.text.link >= LINK_SHARE_MIN).count();
+            if end - index > RELATED_LIST_MIN {
+                kept[index..end].fill(false);
+            }
+        }
+        index = end;
+    }
+}
+
+fn heads_related(outline: &Outline, unit: &Unit) -> bool {
+    let is_line = unit.text.link < LINK_SHARE_MIN && unit.text.characters <= RELATED_HEADING_CHARACTERS_MAX;
+    is_line && {
+        let (says, cue_characters) = text_cues(outline.text_of(unit));
+        says.has(Cue::Related) && cue_characters as f32 >= RELATED_HEADING_SHARE_MIN * unit.text.characters as f32
     }
 }
 
@@ -106,12 +135,13 @@ struct Judge<'a> {
     anchors: Vec<Anchors>,
     whole: Anchors,
     first_main: usize,
-    last_main: Option<usize>,
+    /// Which groups are main text.
+    is_main: Vec<bool>,
 }
 
 impl<'a> Judge<'a> {
     fn new(outline: &'a Outline, columns: &'a Columns, groups: &[Group]) -> Judge<'a> {
-        let topic = Topic::of(outline, groups, &columns.title_words);
+        let topic = Topic::of(outline, groups, columns.title_words());
         let anchors: Vec<Anchors> = groups.iter().map(|group| anchors_of(outline, &topic, group)).collect();
         let whole = anchors.iter().fold(Anchors::default(), |sum, own| Anchors {
             all: sum.all + own.all,
@@ -124,7 +154,7 @@ impl<'a> Judge<'a> {
             anchors,
             whole,
             first_main: groups.iter().position(|group| group.is_main).unwrap_or(groups.len()),
-            last_main: groups.iter().rposition(|group| group.is_main),
+            is_main: groups.iter().map(|group| group.is_main).collect(),
         }
     }
 
@@ -161,7 +191,7 @@ impl<'a> Judge<'a> {
     }
 
     fn is_title(&self, group: &Group, known: &Known) -> bool {
-        let has_title = self.columns.title.is_some_and(|title| group.units.contains(&title));
+        let has_title = self.columns.title().is_some_and(|title| group.units.contains(&title));
         has_title && known.characters <= TITLE_CHARACTERS_MAX && known.link_share < LINK_SHARE_MIN
     }
 
@@ -175,16 +205,18 @@ impl<'a> Judge<'a> {
 
     fn is_related(&self, index: usize, known: &Known) -> bool {
         let own = self.anchors[index];
-        let says_so = known.heading.has(Cue::Related) || known.called.has(Cue::Related);
+        let heads = |cue: Cue| known.heading.has(cue);
+        // Lists of what is read most are called by the same names as related ones; their headings tell them apart.
+        let says_so = heads(Cue::Related) || (known.called.has(Cue::Related) && !heads(Cue::Hot));
         let is_links = known.link_share >= LINK_SHARE_MIN || says_so;
-        if own.on_topic == 0 || !is_links || index < self.first_main {
+        if own.on_topic == 0 || !is_links || index < self.first_main || heads(Cue::Copyright) {
             return false;
         }
         let elsewhere = Anchors { all: self.whole.all - own.all, on_topic: self.whole.on_topic - own.on_topic };
-        let is_near = self.last_main.is_some_and(|last| last < index && index - last <= RELATED_DISTANCE_MAX + 1);
+        let is_near = self.is_main[index.saturating_sub(RELATED_DISTANCE_MAX + 1)..index].contains(&true);
         let is_enough = own.on_topic >= MANY_ON_TOPIC || own.share() >= SHORT_LIST_SHARE_MIN;
         let by_heading = says_so && own.share() >= RELATED_CUE_SHARE_MIN && is_enough;
-        let by_topic = is_near && !known.heading.has(Cue::Hot) && own.all >= 2 && own.share() >= RELATED_SHARE_MIN;
+        let by_topic = is_near && !heads(Cue::Hot) && own.all >= 2 && own.share() >= RELATED_SHARE_MIN;
         own.share() >= elsewhere.share() * LIFT_MIN && (by_heading || by_topic)
     }
 

@@ -87,10 +87,11 @@ impl Segmenter for Kuai {
         let mut kept = decide::decide(&outline, &judgement.likely, best, documentation, self.leaning);
         // Decision: the heading that says what the title says is told as the title, not as text. Of labelled pages 5 % of articles and
         // fewer than half of all others have it in their text.
-        if let Some(title) = columns.title.filter(|&title| is_heading(outline.tag_of(&outline.units[title]))) {
+        if let Some(title) = columns.title().filter(|&title| is_heading(outline.tag_of(&outline.units[title]))) {
             kept[title] = false;
         }
         kinds::drop_notes(&outline, &mut kept);
+        kinds::drop_related(&outline, &mut kept);
         if is_hub(&outline, &kept) {
             let page_type = Some(TypeGuess { page_type: PageType::Hub, confidence: None });
             return Judged { tree: by_spcola(page), page_type, expected_f1: None };

@@ -4,8 +4,8 @@
 
 use std::sync::LazyLock;
 
-use super::columns::{self, Columns, Matrix};
-use super::context;
+use super::columns::{self, Columns};
+use super::context::{self, Context};
 use super::outline::Outline;
 use super::tables::{self, Tables};
 use crate::model::Forest;
@@ -18,18 +18,30 @@ pub(super) static MODEL: LazyLock<Model> = LazyLock::new(|| Model {
     types: Forest::read(include_bytes!("../../../models/types.forest")),
     tables: Tables::read(include_bytes!("../../../models/tables.bin")),
     first: Forest::read(include_bytes!("../../../models/first.forest")),
+    first_chinese: Forest::read(include_bytes!("../../../models/first-chinese.forest")),
     second: Forest::read(include_bytes!("../../../models/second.forest")),
+    wide: columns::page_columns().iter().position(|&name| name == "page_wide").expect("a page has this column"),
     kept: kept_columns(),
 });
+
+/// Share of Chinese characters from which a page is Chinese. Of the labelled pages none lies between .2 and .5.
+const CHINESE_MIN: f32 = 0.4;
 
 pub(super) struct Model {
     types: Forest,
     tables: Tables,
     first: Forest,
+    /// For Chinese pages: the largest set of labelled pages has none, and what it calls main text differs (`training/extract.py`).
+    first_chinese: Forest,
     second: Forest,
+    /// The column of the page that tells its share of Chinese characters.
+    wide: usize,
     /// The columns of the first stage that the second sees again.
-    kept: Vec<usize>,
+    kept: [usize; context::KEPT.len()],
 }
+
+/// What the second stage sees again of a unit.
+type KeptColumns = [f32; context::KEPT.len()];
 
 /// What the model thinks of a page.
 pub(super) struct Judgement {
@@ -44,35 +56,42 @@ impl Model {
         let mut types = Vec::new();
         self.types.score(&columns.page, &mut types);
         softmax(&mut types);
-        let first = self.first_rows(outline, columns, &types);
+        let (first, kept) = self.first_answers(outline, columns, &types);
+        let context = Context::of(outline, &first);
         let mut likely = Vec::new();
-        self.first.score(&first.values, &mut likely);
-        likely.iter_mut().for_each(squash);
-        let second = context::rows(outline, &first, &self.kept, &likely, &types);
-        self.second.score(&second.values, &mut likely);
+        let write = |index: usize, row: &mut Vec<f32>| {
+            context.write_unit(index, row);
+            row.extend(kept[index]);
+            row.extend(&types);
+        };
+        self.second.score_each(outline.units.len(), write, &mut likely);
         likely.iter_mut().for_each(squash);
         Judgement { types, likely }
     }
 
-    /// The columns of units, those of the tables, and how likely each type of page is.
-    fn first_rows(&self, outline: &Outline, columns: &Columns, types: &[f32]) -> Matrix {
-        let from_tables = self.tables.columns(outline);
-        let width = columns.units.columns + tables::NAMES.len() + types.len();
-        let mut values = Vec::with_capacity(width * outline.units.len());
-        for (index, said) in from_tables.iter().enumerate() {
-            values.extend_from_slice(columns.units.row(index));
-            values.extend_from_slice(said);
-            values.extend_from_slice(types);
-        }
-        Matrix { columns: width, values }
+    /// What the first stage says of each unit, and the columns that the second wants to see again.
+    fn first_answers(&self, outline: &Outline, columns: &Columns, types: &[f32]) -> (Vec<f32>, Vec<KeptColumns>) {
+        let sayings = self.tables.read_page(outline);
+        let mut kept = Vec::with_capacity(outline.units.len());
+        let mut answers = Vec::new();
+        let write = |index: usize, row: &mut Vec<f32>| {
+            columns.write_unit(outline, index, row);
+            sayings.write_unit(index, row);
+            row.extend(types);
+            kept.push(self.kept.map(|column| row[column]));
+        };
+        let forest = if columns.page[self.wide] >= CHINESE_MIN { &self.first_chinese } else { &self.first };
+        forest.score_each(outline.units.len(), write, &mut answers);
+        answers.iter_mut().for_each(squash);
+        (answers, kept)
     }
 }
 
-fn kept_columns() -> Vec<usize> {
+fn kept_columns() -> [usize; context::KEPT.len()] {
     let names: Vec<&str> = columns::unit_columns().into_iter().chain(tables::NAMES.iter().copied()).collect();
     let place =
-        |kept: &&str| names.iter().position(|name| name == kept).expect("the second stage sees columns of the first");
-    context::KEPT.iter().map(place).collect()
+        |kept: &str| names.iter().position(|&name| name == kept).expect("the second stage sees columns of the first");
+    context::KEPT.map(place)
 }
 
 fn squash(value: &mut f32) {

@@ -77,7 +77,17 @@ impl Outline {
             }
         }
         reader.flush();
+        reader.outline.tighten();
         reader.outline
+    }
+
+    /// Gives back what was asked for while growing: the outline stays while all columns are read.
+    fn tighten(&mut self) {
+        self.elements.shrink_to_fit();
+        self.units.shrink_to_fit();
+        self.names.shrink_to_fit();
+        self.words.shrink_to_fit();
+        self.text.shrink_to_fit();
     }
 
     /// The element around an element, and of the outermost itself.

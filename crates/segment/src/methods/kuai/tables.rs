@@ -62,35 +62,9 @@ impl Tables {
         Tables { names, words }
     }
 
-    /// Writes the tables' columns of all units, a row each.
-    pub(super) fn columns(&self, outline: &Outline) -> Vec<[f32; 11]> {
-        let paths = self.paths(outline);
-        let mut rows: Vec<[f32; 11]> = Vec::with_capacity(outline.units.len());
-        for unit in &outline.units {
-            let own = unit.element;
-            let second = outline.parent(own);
-            let third = outline.parent(second);
-            let sixth = outline.parent(outline.parent(outline.parent(third)));
-            let at = |element: u32| &paths[element as usize];
-            let inline = self.said_of(&self.names, outline.names_of(unit.names).iter().copied());
-            let words = self.said_of(&self.words, terms(outline.words_of(unit)).take(WORDS_MAX));
-            let mean = words.sum / words.count.max(1.0);
-            let path = at(own);
-            rows.push([
-                path.own,
-                path.own_min,
-                at(second).own,
-                at(third).own,
-                path.sum,
-                path.min,
-                path.max,
-                path.sum - at(sixth).sum,
-                inline.together(),
-                mean,
-                words.max,
-            ]);
-        }
-        rows
+    /// What the tables say of a page.
+    pub(super) fn read_page<'a>(&'a self, outline: &'a Outline) -> Sayings<'a> {
+        Sayings { tables: self, outline, paths: self.paths(outline) }
     }
 
     fn paths(&self, outline: &Outline) -> Vec<Path> {
@@ -120,6 +94,43 @@ impl Tables {
             said.max = if is_first { value } else { said.max.max(value) };
         }
         said
+    }
+}
+
+/// What the tables say of the units of a page.
+pub(super) struct Sayings<'a> {
+    tables: &'a Tables,
+    outline: &'a Outline,
+    /// Of each element.
+    paths: Vec<Path>,
+}
+
+impl Sayings<'_> {
+    /// Adds the tables' columns of a unit to a row.
+    pub(super) fn write_unit(&self, index: usize, row: &mut Vec<f32>) {
+        let Sayings { tables, outline, paths } = self;
+        let unit = &outline.units[index];
+        let own = unit.element;
+        let second = outline.parent(own);
+        let third = outline.parent(second);
+        let sixth = outline.parent(outline.parent(outline.parent(third)));
+        let at = |element: u32| &paths[element as usize];
+        let inline = tables.said_of(&tables.names, outline.names_of(unit.names).iter().copied());
+        let words = tables.said_of(&tables.words, terms(outline.words_of(unit)).take(WORDS_MAX));
+        let path = at(own);
+        row.extend([
+            path.own,
+            path.own_min,
+            at(second).own,
+            at(third).own,
+            path.sum,
+            path.min,
+            path.max,
+            path.sum - at(sixth).sum,
+            inline.together(),
+            words.sum / words.count.max(1.0),
+            words.max,
+        ]);
     }
 }
 

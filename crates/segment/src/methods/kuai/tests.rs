@@ -49,6 +49,25 @@ fn other_blocks_say_what_they_are_for() {
 }
 
 #[test]
+fn what_is_read_most_and_who_owns_the_page_are_not_related() {
+    let headed = ARTICLE.replace("Related articles", "Most read");
+    let owned =
+        ARTICLE.replace("<h3>Related articles</h3><ul>", "<ul><li><a href=/0>© 2024 The lighthouse of Corrow</a>");
+    for html in [headed, owned] {
+        let found = labels(&html);
+        let list = found.iter().find(|(_, text)| text.contains("keeper who left"));
+        assert_ne!(list.map(|(label, _)| *label), Some(Label::Related), "{found:?}");
+    }
+}
+
+#[test]
+fn related_links_are_no_text_even_in_the_middle_of_it() {
+    let list = "<h3>Related guides</h3><ul><li><a href=/1>How the lighthouse was built</a><li><a href=/2>The keeper who left</a></ul><p>When";
+    let text = main_text(&ARTICLE.replace("<p>When", list), 1.0);
+    assert!(text.contains("keeps the light") && !text.contains("keeper who left"), "{text}");
+}
+
+#[test]
 fn leaning_to_recall_never_keeps_less_than_leaning_to_precision() {
     let kept = [-1.0, 0.0, 1.0].map(|leaning| main_text(ARTICLE, leaning).len());
     assert!(kept.is_sorted(), "{kept:?}");

@@ -15,8 +15,13 @@ use kuai_page::Page;
 
 use super::head::Head;
 use super::outline::Outline;
+use anchors::Anchors;
 use measures::Measures;
+use own::Own;
+use repeats::Repeats;
+use shapes::Shapes;
 pub(super) use shapes::{LENGTH_MIN, shapes};
+use surroundings::Surroundings;
 pub(super) use surroundings::meeting_points;
 
 /// Makes the names of columns and the function that writes them from one list.
@@ -32,19 +37,6 @@ macro_rules! columns {
 }
 use columns;
 
-/// A matrix of numbers, row by row.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Matrix {
-    pub(super) columns: usize,
-    pub(super) values: Vec<f32>,
-}
-
-impl Matrix {
-    pub(super) fn row(&self, index: usize) -> &[f32] {
-        &self.values[index * self.columns..][..self.columns]
-    }
-}
-
 /// The names of the columns of units, in order.
 pub(super) fn unit_columns() -> Vec<&'static str> {
     [own::NAMES, surroundings::NAMES, repeats::NAMES, anchors::NAMES, shapes::NAMES].concat()
@@ -55,39 +47,48 @@ pub(super) fn page_columns() -> Vec<&'static str> {
     page::names()
 }
 
-/// What a page's outline and head give.
+/// What a page's outline and head give. The rows of units are written when they are asked for: together they would be larger than the page.
 pub(super) struct Columns {
-    /// A row a unit.
-    pub(super) units: Matrix,
+    own: Own,
+    surroundings: Surroundings,
+    repeats: Repeats,
+    anchors: Anchors,
+    shapes: Shapes,
+    measures: Measures,
     /// One row for the page.
     pub(super) page: Vec<f32>,
-    /// The unit that says what the page's title says.
-    pub(super) title: Option<usize>,
-    /// The words of the page's title.
-    pub(super) title_words: Vec<u32>,
 }
 
 impl Columns {
     pub(super) fn read(page: &Page, outline: &Outline) -> Columns {
         let head = Head::read(page);
         let measures = Measures::of(outline);
-        let own = own::Own::of(outline, &head);
-        let repeats = repeats::Repeats::of(outline, &measures);
-        let anchors = anchors::Anchors::of(outline, &own);
-        let surroundings = surroundings::Surroundings::of(outline, &measures);
-        let shapes = shapes::Shapes::of(outline, &measures);
-        let columns = unit_columns().len();
-        let mut values = Vec::with_capacity(columns * outline.units.len());
-        for index in 0..outline.units.len() {
-            own.write_unit(outline, index, &mut values);
-            surroundings.write_unit(outline, &measures, index, &mut values);
-            repeats.write_unit(outline, index, &mut values);
-            anchors.write_unit(outline, &measures, index, &mut values);
-            shapes.write_unit(index, &mut values);
-        }
+        let own = Own::of(outline, &head);
+        let repeats = Repeats::of(outline, &measures);
+        let anchors = Anchors::of(outline, &own);
+        let surroundings = Surroundings::of(outline, &measures);
+        let shapes = Shapes::of(outline, &measures);
         let page = page::read(page, outline, &head, &measures, &repeats, &surroundings);
-        let title_words = own.title_words;
-        Columns { units: Matrix { columns, values }, page, title: anchors.title(), title_words }
+        Columns { own, surroundings, repeats, anchors, shapes, measures, page }
+    }
+
+    /// Adds the columns of a unit to a row.
+    pub(super) fn write_unit(&self, outline: &Outline, index: usize, row: &mut Vec<f32>) {
+        self.own.write_unit(outline, index, row);
+        self.surroundings.write_unit(outline, &self.measures, index, row);
+        self.repeats.write_unit(outline, index, row);
+        self.anchors.write_unit(outline, &self.measures, index, row);
+        self.shapes.write_unit(index, row);
+    }
+
+    /// The unit that says what the page's title says.
+    pub(super) fn title(&self) -> Option<usize> {
+        self.anchors.title()
+    }
+
+    /// The words of the page's title.
+    pub(super) fn title_words(&self) -> &[u32] {
+        &self.own.title_words
     }
 }
 
