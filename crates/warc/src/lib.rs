@@ -29,6 +29,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod cdxj;
 mod check;
 mod chunks;
 mod digest;
@@ -40,9 +41,11 @@ mod limits;
 mod members;
 mod reader;
 mod source;
+mod surt;
 mod writer;
 mod zstd_frame;
 
+pub use cdxj::{CdxError, CdxFields, CdxLine, CdxReader};
 pub use chunks::{join_chunks, split_chunks};
 pub use digest::Digest;
 pub use error::{Error, Fault};
@@ -51,4 +54,5 @@ pub use http::{head_length, is_chunked};
 pub use limits::Limits;
 pub use members::Packing;
 pub use reader::{Reader, Record};
+pub use surt::surt;
 pub use writer::Writer;
