@@ -9,6 +9,7 @@ use std::io::{self, BufRead, Read};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::surt::surt;
+use crate::{Fields, RecordType, head_length, http};
 
 /// A longer line is bad.
 const LINE_BYTES_MAX: u64 = 1 << 20;
@@ -62,11 +63,32 @@ impl CdxLine {
         CdxLine { key: surt(&fields.url), timestamp: timestamp.into(), fields }
     }
 
+    /// The line of a record that stands in `filename`; `None` for one that is no capture, or that names no address and time.
+    pub fn of_record(fields: &Fields, block: &[u8], filename: &str, offset: u64, length: u64) -> Option<CdxLine> {
+        let record_type = fields.record_type();
+        let head = fields.is_http().then(|| &block[..head_length(block).unwrap_or(block.len())]);
+        let content_type = match head {
+            Some(head) => http::header(head, "content-type"),
+            None => fields.get("Content-Type"),
+        };
+        let mime = match record_type {
+            RecordType::Revisit => "warc/revisit".to_owned(),
+            RecordType::Response | RecordType::Resource => essence(content_type.unwrap_or_default()),
+            _ => return None,
+        };
+        let url = fields.text("WARC-Target-URI")?.to_owned();
+        let digest = fields.text("WARC-Payload-Digest").unwrap_or_default().to_owned();
+        let timestamp = stamp(fields.text("WARC-Date")?)?;
+        let status = head.and_then(http::status);
+        let filename = filename.to_owned();
+        Some(CdxLine::new(timestamp, CdxFields { url, mime, status, digest, length, offset, filename }))
+    }
+
     /// Reads a line; `None` where it is none.
     pub fn parse(line: &str) -> Option<CdxLine> {
         let (key, rest) = line.trim_end().split_once(' ')?;
         let (timestamp, json) = rest.split_once(' ')?;
-        let is_stamp = timestamp.len() == STAMP_DIGITS && timestamp.bytes().all(|byte| byte.is_ascii_digit());
+        let is_stamp = stamp(timestamp).as_deref() == Some(timestamp);
         let fields = serde_json::from_str(json).ok().filter(|_| is_stamp)?;
         Some(CdxLine { key: key.to_owned(), timestamp: timestamp.to_owned(), fields })
     }
@@ -141,6 +163,18 @@ impl<R: BufRead> Iterator for CdxReader<R> {
         self.is_ended = matches!(line, None | Some(Err(CdxError::Io(_))));
         line
     }
+}
+
+/// The first 14 digits of a date: `20260131235959` of `2026-01-31T23:59:59.5Z`.
+fn stamp(date: &str) -> Option<String> {
+    let digits: String = date.chars().filter(char::is_ascii_digit).take(STAMP_DIGITS).collect();
+    (digits.len() == STAMP_DIGITS).then_some(digits)
+}
+
+/// A content type without its parameters.
+fn essence(content_type: &[u8]) -> String {
+    let essence = content_type.split(|byte| *byte == b';').next().unwrap_or_default();
+    String::from_utf8_lossy(essence.trim_ascii()).to_ascii_lowercase()
 }
 
 /// Numbers are written as text, as pywb writes them; others write numbers.
