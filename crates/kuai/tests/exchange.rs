@@ -2,10 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::io::Read;
+use std::io::{Cursor, Read};
 
 use kuai::{
-    Archive, Capture, ImportEvent, Imported, Packing, Request, Selection, Timestamp, Url, export, import, in_memory,
+    Archive, Capture, ImportEvent, Imported, Importer, Packing, Request, Rules, Selection, Timestamp, Url, export,
+    export_wacz, import, in_memory,
 };
 use kuai_warc::{Digest, Fields, Reader, RecordType, Writer};
 
@@ -232,4 +233,103 @@ fn resources_go_through_as_resources() {
     taken_in(&archive, &file_of(&[(fields, b"<p>given</p>")]));
     let out = records(&written(&archive, &Selection::default(), Packing::Gzip));
     assert_eq!((out[1].0, out[1].2.as_slice()), (RecordType::Resource, &b"<p>given</p>"[..]));
+}
+
+#[test]
+fn an_archive_goes_through_a_wacz_file_into_another() {
+    let mut file = Cursor::new(Vec::new());
+    let scratch = std::env::temp_dir();
+    let exported =
+        export_wacz(&archive_of(&captures()), &Selection::default(), &mut file, &scratch, time(100), |_| {}).unwrap();
+    assert_eq!((exported.captures, exported.bytes), (7, file.get_ref().len() as u64));
+    let second = in_memory();
+    let mut positions = Vec::new();
+    let mut watch = |event| {
+        match event {
+            ImportEvent::Progress(position) => positions.push(position),
+            event => panic!("{event:?}"),
+        }
+        true
+    };
+    let imported = Importer::new(&second).unwrap().import_wacz(file, &mut watch).unwrap();
+    assert_eq!((imported.records, imported.new_urls, imported.problems), (9, 4, 0));
+    assert!(positions.is_sorted());
+    assert_eq!(all(&second), captures());
+}
+
+#[test]
+fn a_revisit_finds_its_body_in_what_earlier_imports_left() {
+    let message = b"HTTP/1.1 200 OK\r\n\r\n<p>body</p>";
+    let digest = Digest::sha1(b"<p>body</p>").to_string();
+    let first = file_of(&[(http("urn:x:1", "a", 1).with("WARC-Payload-Digest", &digest), message)]);
+    let revisit = Fields::new(RecordType::Revisit, "urn:x:2", &time(2).to_string())
+        .with("WARC-Target-URI", url("elsewhere").as_str())
+        .with("WARC-Payload-Digest", &digest)
+        .with("Content-Type", "application/http");
+    let second = file_of(&[(revisit, b"HTTP/1.1 200 OK\r\nAge: 1\r\n\r\n")]);
+    let archive = in_memory();
+    taken_in(&archive, &first);
+    assert_eq!(taken_in(&archive, &second).1, Vec::<String>::new());
+    assert_eq!(all(&archive)[1].body, b"<p>body</p>");
+}
+
+#[test]
+fn many_workers_end_as_one_does() {
+    let digest = |number: usize| Digest::sha1(body(number).as_bytes()).to_string();
+    fn body(number: usize) -> String {
+        format!("<p>{}</p>", number % 40)
+    }
+    let mut writer = Writer::new(Vec::new(), Packing::Gzip);
+    for number in 0..400 {
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX: {number}\r\n\r\n");
+        let path = format!("{}", number % 23);
+        // Bodies come again as revisits by digest, while the first of them may still be under way.
+        let (fields, block) = if number < 40 || number % 3 == 0 {
+            (http(&format!("urn:x:{number}"), &path, number as i64), head + &body(number))
+        } else {
+            let fields = Fields::new(RecordType::Revisit, &format!("urn:x:{number}"), &time(number as i64).to_string());
+            (fields.with("WARC-Target-URI", url(&path).as_str()).with("Content-Type", "application/http"), head)
+        };
+        let fields = fields.with("WARC-Payload-Digest", digest(number));
+        writer.write(&fields, block.len() as u64, block.as_bytes()).unwrap();
+    }
+    let file = writer.finish().unwrap();
+    let history_by = |worker_count| {
+        let archive = in_memory();
+        let importer = Importer::new(&archive).unwrap().with_workers(worker_count);
+        let imported = importer.import(file.as_slice(), &mut |_| true).unwrap();
+        assert_eq!(imported.problems, 0);
+        let rows = |path: usize| archive.history(&url(&path.to_string())).unwrap();
+        let histories: Vec<Vec<_>> =
+            (0..23).map(|path| rows(path).iter().map(|row| (row.number, row.time, row.hash, row.changes)).collect()).collect();
+        (imported, histories, all(&archive))
+    };
+    let expected = history_by(1);
+    assert_eq!(expected.2.len(), 400);
+    for worker_count in [2, 5, 16] {
+        assert_eq!(history_by(worker_count), expected, "{worker_count} workers");
+    }
+}
+
+#[test]
+fn whole_pages_go_through_without_blocks() {
+    let file = written(&archive_of(&captures()), &Selection::default(), Packing::Gzip);
+    let archive = in_memory().with_whole_pages().in_haste();
+    taken_in(&archive, &file);
+    assert_eq!(all(&archive), captures());
+    assert_eq!(archive.stats().unwrap().blocks, 0);
+}
+
+#[test]
+fn a_collection_is_chosen_by_its_name() {
+    let rules = "[[rule]]\nurl = \"*/a\"\nlabel = [\"news\"]\n[[rule]]\nurl = \"*/b\"\nmetadata = { collection = \"Papers\" }";
+    let archive = in_memory().with_rules(Rules::read(rules).unwrap());
+    for capture in &captures()[..3] {
+        archive.commit(capture).unwrap();
+    }
+    for (name, count) in [("news", 2), ("Papers", 1), ("other", 0)] {
+        let selection = Selection { collections: vec![name.to_owned()], ..Selection::default() };
+        let written = export(&archive, &selection, Vec::new(), Packing::Plain, time(9), |_| {}).unwrap();
+        assert_eq!(written.captures, count, "{name}");
+    }
 }

@@ -86,7 +86,7 @@ impl<W: Write> Synthetic<W> {
 }
 
 fn content_type(number: u64) -> &'static str {
-    if number % 20 == 10 { "application/octet-stream" } else { "text/html; charset=utf-8" }
+    if number % 20 == 10 { "application/octet-stream" } else { "text/html" }
 }
 
 /// A second later each time; no month has more than 28 days here.

@@ -19,9 +19,11 @@ Examples:
   kuai export -o all.warc.gz
   kuai export --url https://example.org/ --from 2024-01-01T00:00:00Z --to 2024-12-31 -o example.warc.gz
   kuai export --collection Newspapers -o newspapers.wacz
+  kuai export -o blocks.parquet
 
-The name says what is written: .warc, .warc.gz, .warc.zst or .wacz, which holds its index and the text of its pages besides. Headers and bodies are
-written byte for byte as they were captured, and a body that stands in the file already as a revisit of it.")]
+The name, or --format, says what is written: .warc, .warc.gz, .warc.zst; .wacz, which holds its index and the text of its pages besides; or
+.parquet, a table of blocks for analysis. Headers and bodies are written byte for byte as they were captured, and a body that stands in the file already
+as a revisit of it.")]
 pub(crate) struct Export {
     #[command(flatten)]
     place: Place,
@@ -38,8 +40,11 @@ pub(crate) struct Export {
     #[arg(long = "collection", value_name = "NAME")]
     collections: Vec<String>,
     /// The file to write.
-    #[arg(long, short, value_name = "FILE.warc.gz|FILE.wacz")]
+    #[arg(long, short, value_name = "FILE.warc.gz|FILE.wacz|FILE.parquet")]
     output: PathBuf,
+    /// What to write, where the name does not say it: warc, warc.gz, warc.zst, wacz or parquet.
+    #[arg(long, value_name = "FORMAT", value_parser = Format::named)]
+    format: Option<Format>,
     /// Say what was written as JSON.
     #[arg(long)]
     json: bool,
@@ -47,7 +52,7 @@ pub(crate) struct Export {
 
 impl Export {
     pub(crate) fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
-        let format = Format::of(&self.output)?;
+        let format = self.format.map_or_else(|| Format::of(&self.output), Ok)?;
         let archive = self.place.read()?;
         let total = archive.stats()?.captures;
         let selection = Selection { prefixes: self.urls, from: self.from, to: self.to, collections: self.collections };
@@ -82,26 +87,31 @@ impl Export {
 enum Format {
     Warc(Packing),
     Wacz,
+    Parquet,
 }
 
-/// How the names of files end.
-const FORMATS: [(&str, Format); 4] = [
-    (".warc", Format::Warc(Packing::Plain)),
-    (".warc.gz", Format::Warc(Packing::Gzip)),
-    (".warc.zst", Format::Warc(Packing::Zstd)),
-    (".wacz", Format::Wacz),
+/// How the names of files end, behind a dot.
+const FORMATS: [(&str, Format); 5] = [
+    ("warc", Format::Warc(Packing::Plain)),
+    ("warc.gz", Format::Warc(Packing::Gzip)),
+    ("warc.zst", Format::Warc(Packing::Zstd)),
+    ("wacz", Format::Wacz),
+    ("parquet", Format::Parquet),
 ];
 
 impl Format {
     fn of(path: &Path) -> anyhow::Result<Format> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        match FORMATS.iter().find(|(ending, _)| name.ends_with(ending)) {
+        let is_ending = |ending: &str| name.strip_suffix(ending).is_some_and(|before| before.ends_with('.'));
+        match FORMATS.iter().find(|(ending, _)| is_ending(ending)) {
             Some((_, format)) => Ok(*format),
-            None => {
-                let [endings @ .., last] = FORMATS.map(|(ending, _)| ending);
-                bail!("{} does not say what to write: end it in {} or {last}", path.display(), endings.join(", "))
-            }
+            None => bail!("{} does not say what to write: end it in {}", path.display(), listed(".")),
         }
+    }
+
+    fn named(name: &str) -> Result<Format, String> {
+        let found = FORMATS.iter().find(|(known, _)| *known == name);
+        found.map(|(_, format)| *format).ok_or_else(|| format!("there are {}", listed("")))
     }
 
     fn write(
@@ -116,8 +126,15 @@ impl Format {
         match self {
             Format::Warc(packing) => kuai::export(archive, selection, out, packing, now, step),
             Format::Wacz => kuai::export_wacz(archive, selection, out, folder_of(path), now, step),
+            Format::Parquet => kuai::export_blocks(archive, selection, out, step),
         }
     }
+}
+
+/// All formats, for people.
+fn listed(before: &str) -> String {
+    let [names @ .., last] = FORMATS.map(|(name, _)| format!("{before}{name}"));
+    format!("{} or {last}", names.join(", "))
 }
 
 fn folder_of(path: &Path) -> &Path {

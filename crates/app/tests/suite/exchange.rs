@@ -55,7 +55,7 @@ fn what_cannot_be_done_is_said() {
     check(&["import", "page.html"], 2, "page.html is no WARC file");
     check(&["import", "missing.warc"], 2, "cannot read missing.warc");
     run(folder, &["put", "--url", URL, "page.html"]);
-    check(&["export", "-o", "all.txt"], 2, "end it in .warc, .warc.gz, .warc.zst or .wacz");
+    check(&["export", "-o", "all.txt"], 2, "end it in .warc, .warc.gz, .warc.zst, .wacz or .parquet");
     check(&["export", "--url", "https://other.example/", "-o", "all.warc"], 1, "nothing in the archive fits");
     assert!(!folder.join("all.warc").exists() && !folder.join("all.warc.tmp").exists());
 }

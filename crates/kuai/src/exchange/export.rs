@@ -86,6 +86,9 @@ pub enum ExportError {
     /// The file could not be written.
     #[error("cannot write")]
     Io(#[from] io::Error),
+    /// The table could not be written.
+    #[error("cannot write the table")]
+    Table(#[from] parquet::errors::ParquetError),
 }
 
 /// Where records go.
