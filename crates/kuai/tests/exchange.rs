@@ -4,11 +4,13 @@
 
 use std::io::{Cursor, Read};
 
+use bytes::Bytes;
 use kuai::{
     Archive, Capture, ImportEvent, Imported, Importer, Packing, Request, Rules, Selection, Timestamp, Url, export,
-    export_wacz, import, in_memory,
+    export_blocks, export_wacz, import, in_memory,
 };
 use kuai_warc::{Digest, Fields, Reader, RecordType, Writer};
+use parquet::file::reader::{FileReader, SerializedFileReader};
 
 fn time(second: i64) -> Timestamp {
     Timestamp::from_second(1_700_000_000 + second).unwrap()
@@ -332,4 +334,61 @@ fn a_collection_is_chosen_by_its_name() {
         let written = export(&archive, &selection, Vec::new(), Packing::Plain, time(9), |_| {}).unwrap();
         assert_eq!(written.captures, count, "{name}");
     }
+}
+
+/// Columns of a table of blocks, row by row, in the order of text and time.
+fn rows(table: Vec<u8>, columns: &[&str]) -> Vec<String> {
+    let reader = SerializedFileReader::new(Bytes::from(table)).unwrap();
+    let mut rows: Vec<String> = reader
+        .get_row_iter(None)
+        .unwrap()
+        .map(|row| {
+            let row = row.unwrap();
+            let value = |name: &&str| row.get_column_iter().find(|(known, _)| known == name).unwrap().1.to_string();
+            columns.iter().map(value).collect::<Vec<_>>().join(" ")
+        })
+        .collect();
+    rows.sort();
+    rows
+}
+
+#[test]
+fn blocks_are_told_with_how_long_they_said_what() {
+    let archive = in_memory();
+    let stays = "The first paragraph stays as it is, whatever happens to the other one.";
+    for (second, text) in [(1, "one"), (2, "one"), (3, "two"), (4, "one")] {
+        let body = format!("<p>{stays}</p><p>The second paragraph says {text}, which is another thing each time.</p>");
+        archive.commit(&page("a", second, &body)).unwrap();
+    }
+    archive.commit(&page("b", 5, "<p>Another page.</p>")).unwrap();
+    let mut table = Vec::new();
+    let selection = Selection { prefixes: vec![url("a").to_string()], ..Selection::default() };
+    let exported = export_blocks(&archive, &selection, &mut table, |_| {}).unwrap();
+    assert_eq!((exported.captures, exported.bytes), (3, table.len() as u64));
+    let at = |second| format!("2023-11-14 22:13:2{second}.000000 +00:00");
+    let row = |text: &str, time, first, last| format!("\"{text}\" {} {} {}", at(time), at(first), at(last));
+    let says = |text| format!("The second paragraph says {text}, which is another thing each time.");
+    let expected = [
+        row(stays, 1, 1, 4),
+        row(&says("one"), 1, 1, 2),
+        row(&says("one"), 4, 1, 4),
+        row(&says("two"), 3, 1, 3),
+    ];
+    assert_eq!(rows(table, &["text", "time", "first_seen", "last_seen"]), expected);
+}
+
+#[test]
+fn a_long_table_has_many_groups_and_says_all() {
+    let archive = in_memory();
+    let paragraph = |number: usize| format!("<p>Paragraph {number} of a page that has very many of them, each one unlike all others.</p>\n");
+    for number in 0..40 {
+        let body: String = (0..1000).map(|index| paragraph(number * 1000 + index)).collect();
+        archive.commit(&page(&format!("{number}"), number as i64, &body)).unwrap();
+    }
+    let mut table = Vec::new();
+    export_blocks(&archive, &Selection::default(), &mut table, |_| {}).unwrap();
+    let reader = SerializedFileReader::new(Bytes::from(table)).unwrap();
+    let metadata = reader.metadata();
+    assert_eq!(metadata.file_metadata().num_rows(), 40_000);
+    assert_eq!(metadata.num_row_groups(), 2);
 }

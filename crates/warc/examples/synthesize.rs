@@ -1,4 +1,4 @@
-//! Writes a WARC file of a given size for measuring imports: `synthesize MEGABYTES FILE.warc.gz [FOLDER]…`.
+//! Writes a WARC file of a given size for measuring imports: `synthesize MEGABYTES FILE.warc[.gz|.zst] [FOLDER]…`.
 //!
 //! Pages are the HTML files below the folders, in turn, each time at another address and with another line in it; without folders they are made up.
 //! Every record has its digests, every fourth answer its request, every tenth answer is a revisit, every twentieth a body that is no text.
@@ -17,11 +17,15 @@ const PAGE_BYTES_MAX: u64 = 200 << 10;
 
 fn main() -> io::Result<()> {
     let mut arguments = std::env::args().skip(1);
-    let usage = || io::Error::other("usage: synthesize MEGABYTES FILE.warc[.gz] [FOLDER]…");
+    let usage = || io::Error::other("usage: synthesize MEGABYTES FILE.warc[.gz|.zst] [FOLDER]…");
     let megabytes: u64 = arguments.next().and_then(|text| text.parse().ok()).ok_or_else(usage)?;
     let path = arguments.next().ok_or_else(usage)?;
     let folders: Vec<PathBuf> = arguments.map(PathBuf::from).collect();
-    let packing = if path.ends_with(".gz") { Packing::Gzip } else { Packing::Plain };
+    let packing = match path.rsplit('.').next() {
+        Some("gz") => Packing::Gzip,
+        Some("zst") => Packing::Zstd,
+        _ => Packing::Plain,
+    };
     let mut file =
         Synthetic { writer: Writer::new(BufWriter::new(File::create(&path)?), packing), bytes: 0, last: None };
     let pages = pages(&folders)?;
