@@ -33,8 +33,8 @@ mod work;
 pub use book::{Book, BookFormat, Chapter, chapter_title, write_book};
 pub use collect::{Budget, CollectError, CrawlKind, End, Plan, Politeness, Report, Status, Watch, collect};
 pub use exchange::{
-    ExportError, Exported, ImportError, ImportEvent, ImportWatch, Imported, Importer, Selection, export, export_blocks, export_wacz,
-    import,
+    ExportError, Exported, ImportError, ImportEvent, ImportWatch, Imported, Importer, Selection, export, export_blocks,
+    export_wacz, import,
 };
 pub use kuai_archive::{
     Age, Archive, Blame, BlameBlock, BlockDiff, BlockLink, Change, ChangeCounts, ChangeKind, ChangeKinds, Choice,

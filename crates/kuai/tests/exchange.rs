@@ -302,8 +302,9 @@ fn many_workers_end_as_one_does() {
         let imported = importer.import(file.as_slice(), &mut |_| true).unwrap();
         assert_eq!(imported.problems, 0);
         let rows = |path: usize| archive.history(&url(&path.to_string())).unwrap();
-        let histories: Vec<Vec<_>> =
-            (0..23).map(|path| rows(path).iter().map(|row| (row.number, row.time, row.hash, row.changes)).collect()).collect();
+        let histories: Vec<Vec<_>> = (0..23)
+            .map(|path| rows(path).iter().map(|row| (row.number, row.time, row.hash, row.changes)).collect())
+            .collect();
         (imported, histories, all(&archive))
     };
     let expected = history_by(1);
@@ -324,7 +325,8 @@ fn whole_pages_go_through_without_blocks() {
 
 #[test]
 fn a_collection_is_chosen_by_its_name() {
-    let rules = "[[rule]]\nurl = \"*/a\"\nlabel = [\"news\"]\n[[rule]]\nurl = \"*/b\"\nmetadata = { collection = \"Papers\" }";
+    let rules =
+        "[[rule]]\nurl = \"*/a\"\nlabel = [\"news\"]\n[[rule]]\nurl = \"*/b\"\nmetadata = { collection = \"Papers\" }";
     let archive = in_memory().with_rules(Rules::read(rules).unwrap());
     for capture in &captures()[..3] {
         archive.commit(capture).unwrap();
@@ -368,19 +370,17 @@ fn blocks_are_told_with_how_long_they_said_what() {
     let at = |second| format!("2023-11-14 22:13:2{second}.000000 +00:00");
     let row = |text: &str, time, first, last| format!("\"{text}\" {} {} {}", at(time), at(first), at(last));
     let says = |text| format!("The second paragraph says {text}, which is another thing each time.");
-    let expected = [
-        row(stays, 1, 1, 4),
-        row(&says("one"), 1, 1, 2),
-        row(&says("one"), 4, 1, 4),
-        row(&says("two"), 3, 1, 3),
-    ];
+    let expected =
+        [row(stays, 1, 1, 4), row(&says("one"), 1, 1, 2), row(&says("one"), 4, 1, 4), row(&says("two"), 3, 1, 3)];
     assert_eq!(rows(table, &["text", "time", "first_seen", "last_seen"]), expected);
 }
 
 #[test]
 fn a_long_table_has_many_groups_and_says_all() {
     let archive = in_memory();
-    let paragraph = |number: usize| format!("<p>Paragraph {number} of a page that has very many of them, each one unlike all others.</p>\n");
+    let paragraph = |number: usize| {
+        format!("<p>Paragraph {number} of a page that has very many of them, each one unlike all others.</p>\n")
+    };
     for number in 0..40 {
         let body: String = (0..1000).map(|index| paragraph(number * 1000 + index)).collect();
         archive.commit(&page(&format!("{number}"), number as i64, &body)).unwrap();

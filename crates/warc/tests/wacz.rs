@@ -63,11 +63,15 @@ fn the_index_is_sorted_and_leads_to_every_record() {
     let file = wacz();
     let archive = part(&file, "archive/data.warc.gz");
     let index = part(&file, "indexes/index.cdx.gz");
-    let lines: Vec<_> = CdxReader::new(std::io::BufReader::new(MultiGzDecoder::new(&index[..]))).collect::<Result<_, _>>().unwrap();
+    let lines: Vec<_> =
+        CdxReader::new(std::io::BufReader::new(MultiGzDecoder::new(&index[..]))).collect::<Result<_, _>>().unwrap();
     assert_eq!(lines.len(), COUNT);
     assert!(lines.is_sorted());
     for line in &lines {
-        assert_eq!((line.timestamp.as_str(), line.fields.mime.as_str(), line.fields.status), ("20260131235959", "text/html", Some(200)));
+        assert_eq!(
+            (line.timestamp.as_str(), line.fields.mime.as_str(), line.fields.status),
+            ("20260131235959", "text/html", Some(200))
+        );
         let (start, length) = (line.fields.offset as usize, line.fields.length as usize);
         let mut reader = Reader::new(&archive[start..start + length]);
         let record = reader.next_record().unwrap().unwrap();
@@ -117,7 +121,9 @@ fn what_is_written_is_read_and_what_was_tampered_with_is_told() {
     let package = String::from_utf8(part(&file, "datapackage.json")).unwrap();
     let wrong = package.replace("sha256:", "sha256:0");
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for (path, bytes) in [("archive/data.warc.gz", part(&file, "archive/data.warc.gz")), ("datapackage.json", wrong.into_bytes())] {
+    for (path, bytes) in
+        [("archive/data.warc.gz", part(&file, "archive/data.warc.gz")), ("datapackage.json", wrong.into_bytes())]
+    {
         zip.start_file(path, zip::write::SimpleFileOptions::default()).unwrap();
         std::io::Write::write_all(&mut zip, &bytes).unwrap();
     }

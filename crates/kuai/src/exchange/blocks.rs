@@ -70,7 +70,8 @@ pub fn export_blocks(
         let Some(last) = listed.last() else { break };
         after = Some(last.url.clone());
         for row in &listed {
-            let is_wanted = selection.prefixes.is_empty() || selection.prefixes.iter().any(|prefix| row.url.starts_with(prefix));
+            let is_wanted =
+                selection.prefixes.is_empty() || selection.prefixes.iter().any(|prefix| row.url.starts_with(prefix));
             if let Some(url) = Url::parse(&row.url).ok().filter(|_| is_wanted) {
                 exported.captures += Lives::of(archive, selection, &url, &mut table)?;
             }
@@ -135,7 +136,14 @@ impl Lives<'_> {
         before.into_values().try_for_each(|row| table.add(row))
     }
 
-    fn row(&self, info: &VersionInfo, page: &Page, block: &OutlineBlock, hash: ContentHash, last_seen: Timestamp) -> Row {
+    fn row(
+        &self,
+        info: &VersionInfo,
+        page: &Page,
+        block: &OutlineBlock,
+        hash: ContentHash,
+        last_seen: Timestamp,
+    ) -> Row {
         let first = self.history.iter().find(|known| known.number == block.age.first);
         Row {
             url: Arc::clone(&self.url),
@@ -234,7 +242,11 @@ impl<W: Write + Send> Group<'_, '_, W> {
         self.column::<Int32Type>(&values, None)
     }
 
-    fn column<T: parquet::data_type::DataType>(&mut self, values: &[T::T], is_there: Option<&[i16]>) -> Result<(), ParquetError> {
+    fn column<T: parquet::data_type::DataType>(
+        &mut self,
+        values: &[T::T],
+        is_there: Option<&[i16]>,
+    ) -> Result<(), ParquetError> {
         let mut column = self.writer.next_column()?.expect("the schema has as many columns as are written");
         column.typed::<T>().write_batch(values, is_there, None)?;
         column.close()
