@@ -151,11 +151,28 @@ impl Archive {
         Ok((committed, page))
     }
 
+    /// Like [`Archive::commit`], but takes nothing in that is in the archive already, the same answer of the same address at the same time: then it gives
+    /// the number of that entry.
+    pub fn commit_once(&self, capture: &Capture) -> Result<Result<Committed, u32>, Error> {
+        let _guard = self.lock(capture.url.as_str());
+        let latest = self.store.latest(capture.url.as_str())?;
+        let known = if latest.is_some() { self.find(capture)? } else { None };
+        match known {
+            Some(number) => Ok(Err(number)),
+            None => Ok(Ok(self.write_behind(capture, latest)?.0)),
+        }
+    }
+
     fn write(&self, capture: &Capture) -> Result<(Committed, Written), Error> {
+        let _guard = self.lock(capture.url.as_str());
+        let latest = self.store.latest(capture.url.as_str())?;
+        self.write_behind(capture, latest)
+    }
+
+    /// Writes a capture behind the entry of its address that arrived last. The address is locked by the caller.
+    fn write_behind(&self, capture: &Capture, latest: Option<Stored>) -> Result<(Committed, Written), Error> {
         let url = capture.url.as_str();
-        let _guard = self.lock(url);
         let head = head::write(capture)?;
-        let latest = self.store.latest(url)?;
         let is_new_url = latest.is_none();
         let number = latest.as_ref().map_or(0, |latest| latest.row.number + 1);
         let before = self.before(capture, latest)?;
@@ -269,8 +286,8 @@ impl Archive {
         Ok(Url::parse(&change.url).ok().and_then(|url| cut_page(&url, &stored)))
     }
 
-    /// The number of the entry that a capture has in the archive already: the same answer of the same address at the same time.
-    pub fn find(&self, capture: &Capture) -> Result<Option<u32>, Error> {
+    /// The number of the entry that a capture has in the archive already.
+    fn find(&self, capture: &Capture) -> Result<Option<u32>, Error> {
         let rows = self.store.history(capture.url.as_str())?;
         let mut at_its_time = rows.iter().filter(|row| row.time == capture.time).peekable();
         if at_its_time.peek().is_none() {

@@ -72,7 +72,7 @@ impl<W: Write> Synthetic<W> {
             fields(RecordType::Response, "response").with("Content-Type", "application/http; msgtype=response");
         self.last = Some((url.clone(), date.clone(), Digest::sha1(&body)));
         self.record(response.with_digests(&message, Some(&body)), &message)?;
-        if number % 4 == 0 {
+        if number.is_multiple_of(4) {
             let request = fields(RecordType::Request, "request")
                 .with("WARC-Concurrent-To", format!("<urn:synthetic:response:{number}>"));
             let asked = format!("GET /page-{number}.html HTTP/1.1\r\nHost: host.example\r\n\r\n");

@@ -10,6 +10,9 @@ use super::super::message;
 /// Longer records are passed over and told: an archive's entry is kept in memory as a whole.
 const RECORD_BYTES_MAX: u64 = 512 << 20;
 
+/// Bytes that a record is given room for by what it says of its length alone.
+const ROOM_MAX: u64 = 1 << 20;
+
 /// An answer that was read whole.
 pub(super) struct Answer {
     /// Where its record begins.
@@ -103,7 +106,7 @@ fn read_whole<R: Read>(mut record: Record<'_, R>) -> Result<(Vec<u8>, Vec<u8>), 
         return Err(format!("at byte {offset}: the record is {length} bytes long, the most is {RECORD_BYTES_MAX}"));
     }
     let head = record.http_head().map_err(|error| error.to_string())?;
-    let mut payload = Vec::new();
+    let mut payload = Vec::with_capacity(length.min(ROOM_MAX) as usize);
     record.read_to_end(&mut payload).map_err(|error| error.to_string())?;
     record.finish().map_err(|error| error.to_string())?;
     Ok((head, payload))

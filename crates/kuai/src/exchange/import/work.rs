@@ -75,23 +75,20 @@ impl Work<'_> {
     }
 
     fn commit(&self, capture: &Capture, offset: u64, names: &[Name]) -> Result<(), ArchiveError> {
-        let known = self.archive.find(capture)?;
-        let number = match known {
-            Some(number) => {
-                self.ledger.count(None);
-                number
+        let number = match self.archive.commit_once(capture) {
+            Ok(Ok(committed)) => {
+                self.ledger.count(Some(committed.outcome));
+                committed.number
             }
-            None => match self.archive.commit(capture) {
-                Ok(committed) => {
-                    self.ledger.count(Some(committed.outcome));
-                    committed.number
-                }
-                Err(error) if is_about_capture(&error) => {
-                    self.ledger.problem(format!("at byte {offset}: {error}"));
-                    return Ok(());
-                }
-                Err(error) => return Err(error),
-            },
+            Ok(Err(known)) => {
+                self.ledger.count(None);
+                known
+            }
+            Err(error) if is_about_capture(&error) => {
+                self.ledger.problem(format!("at byte {offset}: {error}"));
+                return Ok(());
+            }
+            Err(error) => return Err(error),
         };
         if !capture.body.is_empty() {
             self.ledger.add(names, capture.url.as_str(), number);
