@@ -49,12 +49,6 @@ impl<R: Read + Seek> Wacz<R> {
         &self.warcs
     }
 
-    /// How many bytes they have, packed as they are.
-    pub fn warc_bytes(&mut self) -> u64 {
-        let sizes = self.warcs.iter().filter_map(|path| self.zip.by_name(path).ok().map(|file| file.size()));
-        sizes.sum()
-    }
-
     /// Hands one of the WARC files to `reading`. Also tells whether it was other than `datapackage.json` says, as far as it was read to its end.
     pub fn read<T>(&mut self, path: &str, reading: impl FnOnce(&mut dyn Read) -> T) -> Result<(T, bool), WaczError> {
         let expected = self.package.resources.iter().find(|resource| resource.path == path);
