@@ -43,9 +43,21 @@ peers *ARGS:
 
 # Our WARC reader beside warcio and fastwarc on sound and broken files (needs PyPI and wget).
 warc-peers:
-    python3 -m pip install --quiet warcio fastwarc
+    python3 -m pip install --quiet warcio fastwarc pywb
     cargo build --release -p kuai-warc --example list
     python3 benches/peers/warc.py target/release/examples/list
+
+# What wget crawled, through an archive and out again, judged by warcio, wacz, cdxj-indexer and pywb, and in Chromium (needs PyPI, wget and chromium).
+exchange-peers:
+    python3 -m pip install --quiet warcio wacz cdxj-indexer pywb pillow
+    cargo build --release -p kuai-app
+    python3 benches/peers/exchange.py target/release/kuai --browser
+
+# Speed and memory of imports, or, with --kills N, what kill -9 leaves of one.
+import-bench *ARGS:
+    cargo build --release -p kuai-app
+    cargo build --release -p kuai-warc --example synthesize
+    python3 benches/peers/import.py target/release/kuai target/release/examples/synthesize {{ARGS}}
 
 # CPU time of fetching a page on loopback, beside a bare socket and reqwest.
 fetch:

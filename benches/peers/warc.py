@@ -1,14 +1,15 @@
 """warcio and fastwarc beside us: what each reads of the same WARC files, record by record.
 
-python3 -m pip install warcio fastwarc
+python3 -m pip install warcio fastwarc [pywb]
 cargo build --release -p kuai-warc --example list
 python3 benches/peers/warc.py target/release/examples/list [FILE.warc[.gz]]...
 
-Without files it makes some: a site on loopback fetched by wget (plain and gzip, twice with --warc-dedup), records of every
-type written by warcio, and broken copies of them (cut, flipped, wrong length, wrong digest, packed twice). Of whole files offset, type,
-length, named fields, block and payload must be the same; of broken ones it shows how many records each reads.
+Without files it makes some: a site on loopback fetched by wget (plain and gzip, twice with --warc-dedup) and recorded by pywb, where that is installed,
+records of every type written by warcio, and broken copies of them (cut, flipped, wrong length, wrong digest, a huge header, packed twice). Of whole files
+offset, type, length, named fields, block and payload must be the same. Of broken ones we must read every record that a peer reads and whose digest is
+right, and none that the whole file does not have.
 """
-import base64, gzip, hashlib, http.server, io, pathlib, subprocess, sys, tempfile, threading
+import base64, gzip, hashlib, http.server, io, pathlib, socket, subprocess, sys, tempfile, threading, time, urllib.error, urllib.request
 
 from fastwarc.warc import ArchiveIterator as FastIterator
 from warcio.archiveiterator import ArchiveIterator
@@ -92,6 +93,36 @@ def made_by_wget(folder):
     return sorted(folder.glob("wget*.warc*"))
 
 
+def made_by_pywb(folder):
+    """What pywb records while somebody browses through it; nothing where it is not installed."""
+    wayback = pathlib.Path(sys.executable).parent / "wayback"
+    if not wayback.exists():
+        print("pywb is not installed: none of its files are compared")
+        return []
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    place = folder / "pywb"
+    place.mkdir()
+    (place / "config.yaml").write_text("collections:\n  live: $live\nrecorder: live\n")
+    subprocess.run([wayback.parent / "wb-manager", "init", "recorded"], cwd=place, capture_output=True)
+    with open(place / "log", "wb") as log, subprocess.Popen([wayback, "-p", str(port), "-b", "127.0.0.1", "--record"], cwd=place, stdout=log, stderr=log) as process:
+        for path in ("", "a", "b", "chunked", "same", "a"):
+            for _ in range(100):
+                try:
+                    urllib.request.urlopen(f"http://127.0.0.1:{port}/recorded/record/mp_/http://127.0.0.1:{server.server_port}/{path}", timeout=5).read()
+                    break
+                except urllib.error.HTTPError:
+                    break
+                except OSError:
+                    time.sleep(0.1)
+        process.terminate()
+    server.shutdown()
+    return sorted((place / "collections/recorded/archive").glob("*.warc*"))
+
+
 def made_by_warcio(folder):
     path = folder / "warcio.warc.gz"
     with open(path, "wb") as out:
@@ -114,11 +145,15 @@ def made_by_warcio(folder):
 def broken(folder, path):
     """Broken copies of a gzip file."""
     whole, plain = path.read_bytes(), gzip.decompress(path.read_bytes())
-    middle = len(whole) // 2
+    places = [len(whole) * part // 12 for part in range(1, 12)]
     copies = {
-        "cut": whole[:middle],
-        "flipped": whole[:middle] + bytes([whole[middle] ^ 0x10]) + whole[middle + 1:],
-        "wrong-length": plain.replace(b"Content-Length: 1\r\n", b"Content-Length: 3\r\n", 1),
+        **{f"cut-{at}": whole[:at] for at in places},
+        **{f"flipped-{at}": whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1:] for at in places},
+        **{f"plain-flipped-{at * 3 % len(plain)}": plain[:at * 3 % len(plain)] + b"\0" + plain[at * 3 % len(plain) + 1:] for at in places},
+        **{f"missing-{at}": whole[:at] + whole[at + 200:] for at in places},
+        "too-long": plain.replace(b"Content-Length: 1\r\n", b"Content-Length: 3\r\n", 1),
+        "much-too-long": plain.replace(b"Content-Length: 1\r\n", b"Content-Length: 99999999\r\n", 1),
+        "too-short": plain.replace(b"Content-Length: 80", b"Content-Length: 79", 1),
         "wrong-digest": plain.replace(b"-Digest: sha1:A", b"-Digest: sha1:B").replace(b"-Digest: sha1:C", b"-Digest: sha1:D"),
         "huge-header": plain.replace(b"WARC-Type: metadata\r\n", b"WARC-Type: metadata\r\nX: " + b"x" * (2 << 20) + b"\r\n", 1),
         "one-member": gzip.compress(plain),
@@ -128,6 +163,42 @@ def broken(folder, path):
         copy = folder / f"broken-{name}.warc{'' if data[:4] == b'WARC' else '.gz'}"
         copy.write_bytes(data)
         yield copy
+
+
+def sound(records, fields_of, block_of):
+    """Type, length and block of the records that a peer reads before it gives up, and whose digest is right."""
+    found = set()
+    try:
+        for record in records:
+            fields, block = fields_of(record), block_of(record)
+            has_head = fields.get("content-type", "").startswith("application/http")
+            payload = block.partition(b"\r\n\r\n")[2] if has_head else block
+            is_right = fields.get("warc-block-digest") in (None, sha1(block))
+            is_right &= fields.get("warc-type") == "revisit" or fields.get("warc-payload-digest") in (None, sha1(payload))
+            if is_right and fields.get("warc-type") and str(len(block)) == fields.get("content-length"):
+                found.add((fields["warc-type"], str(len(block)), sha1(block)))
+    except Exception:  # any, as peers raise what they like
+        pass
+    return found
+
+
+def lower(pairs):
+    return {name.lower(): value for name, value in pairs}
+
+
+def compare_broken(tool, path, whole):
+    mine, damages = ours(tool, path)
+    mine = {line[1:4] for line in mine}
+    with open(path, "rb") as stream:
+        by_warcio = sound(ArchiveIterator(stream, no_record_parse=True), lambda record: lower(record.rec_headers.headers), lambda record: record.raw_stream.read())
+    with open(path, "rb") as stream:
+        by_fastwarc = sound(FastIterator(stream, parse_http=False), lambda record: lower(record.headers.astuples()), lambda record: record.reader.read())
+    # A record with a header of megabytes is none to us; peers read it.
+    peers = (by_warcio | by_fastwarc) & whole if "huge" not in path.name else set()
+    missed, invented = peers - mine, mine - whole
+    print(f"{path.name}: {len(mine)} of {len(whole)} records, {len(damages)} told as damaged; warcio {len(by_warcio)}, fastwarc {len(by_fastwarc)}"
+          + (f"; MISSED {missed}" if missed else "") + (f"; INVENTED {invented}" if invented else ""))
+    return not missed and not invented
 
 
 def tolerant(read, path):
@@ -155,12 +226,12 @@ def main():
     tool, *files = sys.argv[1:]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        whole = [pathlib.Path(file) for file in files] or made_by_wget(folder) + made_by_warcio(folder)
+        whole = [pathlib.Path(file) for file in files] or made_by_wget(folder) + made_by_pywb(folder) + made_by_warcio(folder)
         agreed = [compare(tool, path) for path in whole]
         if not files:
             print("broken:")
-            for path in broken(folder, whole[-1]):
-                compare(tool, path)
+            records = {line[1:4] for line in ours(tool, whole[-1])[0]}
+            agreed += [compare_broken(tool, path, records) for path in broken(folder, whole[-1])]
     sys.exit(0 if all(agreed) else 1)
 
 

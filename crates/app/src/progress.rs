@@ -20,11 +20,19 @@ const PLAIN_LINE_EVERY: Duration = Duration::from_secs(5);
 impl Progress {
     /// Of `total` things called `unit`.
     pub(crate) fn new(total: usize, unit: &'static str, quiet: bool) -> Progress {
+        Progress::drawn(total, unit, &format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{per_sec}}  {{eta}} left"), quiet)
+    }
+
+    /// Of a file's bytes, in the units that people use for them.
+    pub(crate) fn of_bytes(total: u64, quiet: bool) -> Progress {
+        let template = "{bar:30} {decimal_bytes}/{decimal_total_bytes}  {decimal_bytes_per_sec}  {eta} left";
+        Progress::drawn(total as usize, "bytes", template, quiet)
+    }
+
+    fn drawn(total: usize, unit: &'static str, template: &str, quiet: bool) -> Progress {
         let terminal = io::stderr().is_terminal();
         let target = if quiet || !terminal { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let style =
-            ProgressStyle::with_template(&format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{per_sec}}  {{eta}} left"))
-                .expect("the template is well formed");
+        let style = ProgressStyle::with_template(template).expect("the template is well formed");
         let bar = ProgressBar::with_draw_target(Some(total as u64), target).with_style(style);
         Progress { bar, plain: !quiet && !terminal, unit, total, done: 0, last_line: Instant::now() }
     }

@@ -27,6 +27,8 @@ pub struct Archive {
     store: Box<dyn Store>,
     cutter: Box<dyn Cutter>,
     rules: Rules,
+    is_cutting: bool,
+    is_hasty: bool,
     limits: Limits,
     locks: [Mutex<()>; LOCKS],
 }
@@ -38,6 +40,8 @@ pub struct Committed {
     pub outcome: Outcome,
     /// Its place in the change feed.
     pub sequence: u64,
+    /// Which entry of its address it is.
+    pub number: u32,
     /// What its body is known by.
     pub hash: ContentHash,
     /// Bytes that it took.
@@ -105,12 +109,30 @@ impl Archive {
     /// An archive that lies in a store and whose pages are cut by `cutter`.
     pub fn new(store: Box<dyn Store>, cutter: Box<dyn Cutter>) -> Archive {
         let locks = std::array::from_fn(|_| Mutex::new(()));
-        Archive { store, cutter, rules: Rules::default(), limits: Limits::default(), locks }
+        Archive {
+            store,
+            cutter,
+            rules: Rules::default(),
+            is_cutting: true,
+            is_hasty: false,
+            limits: Limits::default(),
+            locks,
+        }
     }
 
     /// With an administrator's rules.
     pub fn with_rules(self, rules: Rules) -> Archive {
         Archive { rules, ..self }
+    }
+
+    /// Which keeps the pages that it takes in whole: quicker, but nothing is known of their blocks.
+    pub fn with_whole_pages(self) -> Archive {
+        Archive { is_cutting: false, ..self }
+    }
+
+    /// Which presses the pages that it takes in lightly, as suits very many at once; a compaction presses them again.
+    pub fn in_haste(self) -> Archive {
+        Archive { is_hasty: true, ..self }
     }
 
     /// Takes a capture in. What it returns is visible at once, and durable after the next [`Archive::sync`].
@@ -129,11 +151,28 @@ impl Archive {
         Ok((committed, page))
     }
 
+    /// Like [`Archive::commit`], but takes nothing in that is in the archive already, the same answer of the same address at the same time: then it gives
+    /// the number of that entry.
+    pub fn commit_once(&self, capture: &Capture) -> Result<Result<Committed, u32>, Error> {
+        let _guard = self.lock(capture.url.as_str());
+        let latest = self.store.latest(capture.url.as_str())?;
+        let known = if latest.is_some() { self.find(capture)? } else { None };
+        match known {
+            Some(number) => Ok(Err(number)),
+            None => Ok(Ok(self.write_behind(capture, latest)?.0)),
+        }
+    }
+
     fn write(&self, capture: &Capture) -> Result<(Committed, Written), Error> {
+        let _guard = self.lock(capture.url.as_str());
+        let latest = self.store.latest(capture.url.as_str())?;
+        self.write_behind(capture, latest)
+    }
+
+    /// Writes a capture behind the entry of its address that arrived last. The address is locked by the caller.
+    fn write_behind(&self, capture: &Capture, latest: Option<Stored>) -> Result<(Committed, Written), Error> {
         let url = capture.url.as_str();
-        let _guard = self.lock(url);
         let head = head::write(capture)?;
-        let latest = self.store.latest(url)?;
         let is_new_url = latest.is_none();
         let number = latest.as_ref().map_or(0, |latest| latest.row.number + 1);
         let before = self.before(capture, latest)?;
@@ -141,7 +180,7 @@ impl Archive {
             Some(before) if is_again(capture, &before.row) => {
                 (PreparedEntry::again(capture, &before), Written::Again(before))
             }
-            before if form::is_page(capture) => {
+            before if self.is_cutting && form::is_page(capture) => {
                 let (entry, page) = self.prepare_page(capture, before.as_ref(), number)?;
                 (entry, Written::Page(Box::new(page)))
             }
@@ -152,7 +191,7 @@ impl Archive {
             time: capture.time,
             head: &head,
             body: &capture.body,
-            form: entry.form,
+            form: if self.is_hasty && entry.form == Form::Text { Form::HastyText } else { entry.form },
             notes: entry.notes.as_bytes(),
             figures: entry.summary.to_figures(),
         })?;
@@ -161,7 +200,13 @@ impl Archive {
             Summary { changes, .. } if is_new_url => Outcome::NewUrl(changes),
             Summary { changes, .. } => Outcome::NewVersion(changes),
         };
-        let committed = Committed { outcome, sequence: row.sequence, hash: row.hash, stored: row.stored_length };
+        let committed = Committed {
+            outcome,
+            sequence: row.sequence,
+            number: row.number,
+            hash: row.hash,
+            stored: row.stored_length,
+        };
         Ok((committed, written))
     }
 
@@ -209,20 +254,30 @@ impl Archive {
 
     /// A version that the history names.
     pub fn read(&self, url: &Url, info: &VersionInfo) -> Result<Snapshot, Error> {
-        let stored = self.store.read(url.as_str(), info.number)?;
-        let bad = || Error::BadNotes { url: url.to_string(), number: info.number };
-        let outline = read_outline(&stored.notes).ok_or_else(bad)?;
-        // A failure may repeat the notes on the page before it; they say nothing about the failure.
-        let outline = if !info.is_page && is_of_page(&outline) { Outline::default() } else { outline };
-        let capture = capture(url.clone(), stored).ok_or_else(bad)?;
+        let (capture, outline) = self.read_outlined(url.as_str(), info.number)?;
         Ok(Snapshot { info: info.clone(), capture, outline })
     }
 
     /// The capture of a step of the change feed, exactly as it came.
     pub fn read_change(&self, change: &Change) -> Result<Capture, Error> {
-        let bad = || Error::BadNotes { url: change.url.clone(), number: change.row.number };
-        let url = Url::parse(&change.url).map_err(|_| bad())?;
-        capture(url, self.store.read(&change.url, change.row.number)?).ok_or_else(bad)
+        self.read_entry(&change.url, change.row.number)
+    }
+
+    /// An entry of an address, exactly as it came.
+    pub fn read_entry(&self, url: &str, number: u32) -> Result<Capture, Error> {
+        Ok(self.read_outlined(url, number)?.0)
+    }
+
+    /// An entry of an address, and what is known about its blocks, labels and metadata.
+    pub fn read_outlined(&self, url: &str, number: u32) -> Result<(Capture, Outline), Error> {
+        let bad = || Error::BadNotes { url: url.to_owned(), number };
+        let stored = self.store.read(url, number)?;
+        let outline = read_outline(&stored.notes).ok_or_else(bad)?;
+        // A failure may repeat the notes on the page before it; they say nothing about the failure.
+        let is_of_other = !Summary::of(&stored.row).is_page && is_of_page(&outline);
+        let outline = if is_of_other { Outline::default() } else { outline };
+        let capture = capture(Url::parse(url).map_err(|_| bad())?, stored).ok_or_else(bad)?;
+        Ok((capture, outline))
     }
 
     /// The page of a step of the change feed, where it is one.
@@ -231,8 +286,8 @@ impl Archive {
         Ok(Url::parse(&change.url).ok().and_then(|url| cut_page(&url, &stored)))
     }
 
-    /// The place in the change feed of a capture that is in the archive already: the same answer of the same address at the same time.
-    pub fn find(&self, capture: &Capture) -> Result<Option<u64>, Error> {
+    /// The number of the entry that a capture has in the archive already.
+    fn find(&self, capture: &Capture) -> Result<Option<u32>, Error> {
         let rows = self.store.history(capture.url.as_str())?;
         let mut at_its_time = rows.iter().filter(|row| row.time == capture.time).peekable();
         if at_its_time.peek().is_none() {
@@ -240,7 +295,7 @@ impl Archive {
         }
         let hash = ContentHash::of(&capture.body);
         let found = at_its_time.find(|row| row.hash == hash && Summary::of(row).status == capture.status);
-        Ok(found.map(|row| row.sequence))
+        Ok(found.map(|row| row.number))
     }
 
     /// What a server is told about the newest thing that it gave for an address, so that it answers only if that changed: its
@@ -354,7 +409,7 @@ impl Archive {
         Ok(())
     }
 
-    /// What is no page: an error page, a picture, a style sheet.
+    /// What is no page, an error page, a picture, a style sheet, or a page that is kept whole.
     fn prepare_other(&self, capture: &Capture, before: Option<&Stored>) -> PreparedEntry {
         let mut outline = Outline::default();
         self.rules.describe(capture, None, &mut outline);
@@ -365,7 +420,8 @@ impl Archive {
         let page_before =
             before.filter(|before| is_between && read_outline(&before.notes).as_ref().is_some_and(is_of_page));
         let notes = page_before.and_then(|before| String::from_utf8(before.notes.clone()).ok());
-        PreparedEntry { form: Form::Blob, notes: notes.unwrap_or_else(|| outline.write()), summary }
+        let form = if form::is_page(capture) { Form::Text } else { Form::Blob };
+        PreparedEntry { form, notes: notes.unwrap_or_else(|| outline.write()), summary }
     }
 }
 

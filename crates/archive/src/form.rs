@@ -10,8 +10,8 @@ const SNIFF_BYTES: usize = 1024;
 /// Longer bodies are kept whole: nobody reads pages of this size, and cutting one takes up to twenty times as much memory.
 const PAGE_BYTES_MAX: usize = 2 << 20;
 
-/// Whether a capture is a page: HTML that the server gave for what was asked.
-pub(crate) fn is_page(capture: &Capture) -> bool {
+/// Whether a capture is a page: HTML that the server gave for what was asked, and not too long to be read.
+pub fn is_page(capture: &Capture) -> bool {
     if !is_success(capture.status) || capture.body.len() > PAGE_BYTES_MAX || is_packed(capture) {
         return false;
     }

@@ -28,6 +28,7 @@ pub use compare::{ChangeKind, ChangeKinds, Relation};
 pub use cut::Cutter;
 pub use diff::{BlockDiff, Diff, WordChange, WordSide, diff};
 pub use error::Error;
+pub use form::is_page;
 pub use history::{ChangeCounts, VersionInfo};
 pub use level::{Choice, Why};
 pub use links::BlockLink;

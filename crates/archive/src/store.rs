@@ -23,6 +23,8 @@ pub struct ContentHash(pub [u8; 16]);
 pub enum Form {
     /// Text that is much like the URL's other bodies: only what is new in it is kept.
     Text,
+    /// Likewise, but one of very many that come at once: pressed as lightly as can be, until a compaction presses it again.
+    HastyText,
     /// Anything else: kept whole, once for all URLs.
     Blob,
 }

@@ -32,7 +32,10 @@ mod work;
 
 pub use book::{Book, BookFormat, Chapter, chapter_title, write_book};
 pub use collect::{Budget, CollectError, CrawlKind, End, Plan, Politeness, Report, Status, Watch, collect};
-pub use exchange::{ExportError, Exported, ImportEvent, Imported, Selection, export, import};
+pub use exchange::{
+    ExportError, Exported, ImportError, ImportEvent, ImportWatch, Imported, Importer, Selection, export, export_blocks,
+    export_wacz, import,
+};
 pub use kuai_archive::{
     Age, Archive, Blame, BlameBlock, BlockDiff, BlockLink, Change, ChangeCounts, ChangeKind, ChangeKinds, Choice,
     Committed, Compacted, ContentHash, Cutter, Damage, Diff, Error, Outcome, Outline, OutlineBlock, Progress, Relation,

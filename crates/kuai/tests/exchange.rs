@@ -2,12 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::io::Read;
+use std::io::{Cursor, Read};
 
+use bytes::Bytes;
 use kuai::{
-    Archive, Capture, ImportEvent, Imported, Packing, Request, Selection, Timestamp, Url, export, import, in_memory,
+    Archive, Capture, ImportEvent, Imported, Importer, Packing, Request, Rules, Selection, Timestamp, Url, export,
+    export_blocks, export_wacz, import, in_memory,
 };
 use kuai_warc::{Digest, Fields, Reader, RecordType, Writer};
+use parquet::file::reader::{FileReader, SerializedFileReader};
 
 fn time(second: i64) -> Timestamp {
     Timestamp::from_second(1_700_000_000 + second).unwrap()
@@ -48,8 +51,12 @@ fn archive_of(captures: &[Capture]) -> Archive {
     archive
 }
 
+/// All captures in the order of time; those of different addresses come in side by side.
 fn all(archive: &Archive) -> Vec<Capture> {
-    archive.changes(0, 1000).unwrap().iter().map(|change| archive.read_change(change).unwrap()).collect()
+    let changes = archive.changes(0, 1000).unwrap();
+    let mut captures: Vec<_> = changes.iter().map(|change| archive.read_change(change).unwrap()).collect();
+    captures.sort_by_key(|capture| capture.time);
+    captures
 }
 
 fn written(archive: &Archive, selection: &Selection, packing: Packing) -> Vec<u8> {
@@ -153,7 +160,7 @@ fn a_payload_that_stands_in_the_file_goes_out_as_a_revisit() {
 fn a_selection_is_written_and_nothing_else() {
     let archive = archive_of(&captures());
     let prefixes = vec!["http://example.org/a".to_owned()];
-    let selection = Selection { prefixes, from: Some(time(3)), to: Some(time(4)) };
+    let selection = Selection { prefixes, from: Some(time(3)), to: Some(time(4)), ..Selection::default() };
     let second = in_memory();
     taken_in(&second, &written(&archive, &selection, Packing::Gzip));
     assert_eq!(all(&second), captures()[2..4]);
@@ -173,7 +180,8 @@ fn odd_heads_and_chunks_go_through_byte_for_byte() {
     let archive = in_memory();
     assert_eq!(taken_in(&archive, &file).1, Vec::<String>::new());
     assert_eq!(all(&archive)[1].body, b"<p>Hi");
-    let out = records(&written(&archive, &Selection::default(), Packing::Plain));
+    let mut out = records(&written(&archive, &Selection::default(), Packing::Plain));
+    out[1..].sort_by_key(|(_, fields, _)| fields.text("WARC-Date").map(str::to_owned));
     assert_eq!(out[1..].iter().map(|(_, _, block)| block.as_slice()).collect::<Vec<_>>(), blocks);
 }
 
@@ -227,4 +235,160 @@ fn resources_go_through_as_resources() {
     taken_in(&archive, &file_of(&[(fields, b"<p>given</p>")]));
     let out = records(&written(&archive, &Selection::default(), Packing::Gzip));
     assert_eq!((out[1].0, out[1].2.as_slice()), (RecordType::Resource, &b"<p>given</p>"[..]));
+}
+
+#[test]
+fn an_archive_goes_through_a_wacz_file_into_another() {
+    let mut file = Cursor::new(Vec::new());
+    let scratch = std::env::temp_dir();
+    let exported =
+        export_wacz(&archive_of(&captures()), &Selection::default(), &mut file, &scratch, time(100), |_| {}).unwrap();
+    assert_eq!((exported.captures, exported.bytes), (7, file.get_ref().len() as u64));
+    let second = in_memory();
+    let mut positions = Vec::new();
+    let mut watch = |event| {
+        match event {
+            ImportEvent::Progress(position) => positions.push(position),
+            event => panic!("{event:?}"),
+        }
+        true
+    };
+    let imported = Importer::new(&second).unwrap().import_wacz(file, &mut watch).unwrap();
+    assert_eq!((imported.records, imported.new_urls, imported.problems), (9, 4, 0));
+    assert!(positions.is_sorted());
+    assert_eq!(all(&second), captures());
+}
+
+#[test]
+fn a_revisit_finds_its_body_in_what_earlier_imports_left() {
+    let message = b"HTTP/1.1 200 OK\r\n\r\n<p>body</p>";
+    let digest = Digest::sha1(b"<p>body</p>").to_string();
+    let first = file_of(&[(http("urn:x:1", "a", 1).with("WARC-Payload-Digest", &digest), message)]);
+    let revisit = Fields::new(RecordType::Revisit, "urn:x:2", &time(2).to_string())
+        .with("WARC-Target-URI", url("elsewhere").as_str())
+        .with("WARC-Payload-Digest", &digest)
+        .with("Content-Type", "application/http");
+    let second = file_of(&[(revisit, b"HTTP/1.1 200 OK\r\nAge: 1\r\n\r\n")]);
+    let archive = in_memory();
+    taken_in(&archive, &first);
+    assert_eq!(taken_in(&archive, &second).1, Vec::<String>::new());
+    assert_eq!(all(&archive)[1].body, b"<p>body</p>");
+}
+
+#[test]
+fn many_workers_end_as_one_does() {
+    let digest = |number: usize| Digest::sha1(body(number).as_bytes()).to_string();
+    fn body(number: usize) -> String {
+        format!("<p>{}</p>", number % 40)
+    }
+    let mut writer = Writer::new(Vec::new(), Packing::Gzip);
+    for number in 0..400 {
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX: {number}\r\n\r\n");
+        let path = format!("{}", number % 23);
+        // Bodies come again as revisits by digest, while the first of them may still be under way.
+        let (fields, block) = if number < 40 || number % 3 == 0 {
+            (http(&format!("urn:x:{number}"), &path, number as i64), head + &body(number))
+        } else {
+            let fields = Fields::new(RecordType::Revisit, &format!("urn:x:{number}"), &time(number as i64).to_string());
+            (fields.with("WARC-Target-URI", url(&path).as_str()).with("Content-Type", "application/http"), head)
+        };
+        let fields = fields.with("WARC-Payload-Digest", digest(number));
+        writer.write(&fields, block.len() as u64, block.as_bytes()).unwrap();
+    }
+    let file = writer.finish().unwrap();
+    let history_by = |worker_count| {
+        let archive = in_memory();
+        let importer = Importer::new(&archive).unwrap().with_workers(worker_count);
+        let imported = importer.import(file.as_slice(), &mut |_| true).unwrap();
+        assert_eq!(imported.problems, 0);
+        let rows = |path: usize| archive.history(&url(&path.to_string())).unwrap();
+        let histories: Vec<Vec<_>> = (0..23)
+            .map(|path| rows(path).iter().map(|row| (row.number, row.time, row.hash, row.changes)).collect())
+            .collect();
+        (imported, histories, all(&archive))
+    };
+    let expected = history_by(1);
+    assert_eq!(expected.2.len(), 400);
+    for worker_count in [2, 5, 16] {
+        assert_eq!(history_by(worker_count), expected, "{worker_count} workers");
+    }
+}
+
+#[test]
+fn whole_pages_go_through_without_blocks() {
+    let file = written(&archive_of(&captures()), &Selection::default(), Packing::Gzip);
+    let archive = in_memory().with_whole_pages().in_haste();
+    taken_in(&archive, &file);
+    assert_eq!(all(&archive), captures());
+    assert_eq!(archive.stats().unwrap().blocks, 0);
+}
+
+#[test]
+fn a_collection_is_chosen_by_its_name() {
+    let rules =
+        "[[rule]]\nurl = \"*/a\"\nlabel = [\"news\"]\n[[rule]]\nurl = \"*/b\"\nmetadata = { collection = \"Papers\" }";
+    let archive = in_memory().with_rules(Rules::read(rules).unwrap());
+    for capture in &captures()[..3] {
+        archive.commit(capture).unwrap();
+    }
+    for (name, count) in [("news", 2), ("Papers", 1), ("other", 0)] {
+        let selection = Selection { collections: vec![name.to_owned()], ..Selection::default() };
+        let written = export(&archive, &selection, Vec::new(), Packing::Plain, time(9), |_| {}).unwrap();
+        assert_eq!(written.captures, count, "{name}");
+    }
+}
+
+/// Columns of a table of blocks, row by row, in the order of text and time.
+fn rows(table: Vec<u8>, columns: &[&str]) -> Vec<String> {
+    let reader = SerializedFileReader::new(Bytes::from(table)).unwrap();
+    let mut rows: Vec<String> = reader
+        .get_row_iter(None)
+        .unwrap()
+        .map(|row| {
+            let row = row.unwrap();
+            let value = |name: &&str| row.get_column_iter().find(|(known, _)| known == name).unwrap().1.to_string();
+            columns.iter().map(value).collect::<Vec<_>>().join(" ")
+        })
+        .collect();
+    rows.sort();
+    rows
+}
+
+#[test]
+fn blocks_are_told_with_how_long_they_said_what() {
+    let archive = in_memory();
+    let stays = "The first paragraph stays as it is, whatever happens to the other one.";
+    for (second, text) in [(1, "one"), (2, "one"), (3, "two"), (4, "one")] {
+        let body = format!("<p>{stays}</p><p>The second paragraph says {text}, which is another thing each time.</p>");
+        archive.commit(&page("a", second, &body)).unwrap();
+    }
+    archive.commit(&page("b", 5, "<p>Another page.</p>")).unwrap();
+    let mut table = Vec::new();
+    let selection = Selection { prefixes: vec![url("a").to_string()], ..Selection::default() };
+    let exported = export_blocks(&archive, &selection, &mut table, |_| {}).unwrap();
+    assert_eq!((exported.captures, exported.bytes), (3, table.len() as u64));
+    let at = |second| format!("2023-11-14 22:13:2{second}.000000 +00:00");
+    let row = |text: &str, time, first, last| format!("\"{text}\" {} {} {}", at(time), at(first), at(last));
+    let says = |text| format!("The second paragraph says {text}, which is another thing each time.");
+    let expected =
+        [row(stays, 1, 1, 4), row(&says("one"), 1, 1, 2), row(&says("one"), 4, 1, 4), row(&says("two"), 3, 1, 3)];
+    assert_eq!(rows(table, &["text", "time", "first_seen", "last_seen"]), expected);
+}
+
+#[test]
+fn a_long_table_has_many_groups_and_says_all() {
+    let archive = in_memory();
+    let paragraph = |number: usize| {
+        format!("<p>Paragraph {number} of a page that has very many of them, each one unlike all others.</p>\n")
+    };
+    for number in 0..40 {
+        let body: String = (0..1000).map(|index| paragraph(number * 1000 + index)).collect();
+        archive.commit(&page(&format!("{number}"), number as i64, &body)).unwrap();
+    }
+    let mut table = Vec::new();
+    export_blocks(&archive, &Selection::default(), &mut table, |_| {}).unwrap();
+    let reader = SerializedFileReader::new(Bytes::from(table)).unwrap();
+    let metadata = reader.metadata();
+    assert_eq!(metadata.file_metadata().num_rows(), 40_000);
+    assert_eq!(metadata.num_row_groups(), 2);
 }

@@ -15,10 +15,15 @@ use crate::record::Root;
 /// for frames that are an eighth shorter.
 pub(crate) const LIGHT_LEVEL: i32 = 3;
 
+/// How hard it is pressed where very many come at once.
+pub(crate) const HASTY_LEVEL: i32 = 1;
+
 /// A host is familiar from this many new URLs on.
 const FAMILIAR_FROM: u32 = 16;
 /// After so many new URLs the root of a familiar host is chosen again. Calibrated on rust-doc, where 64 takes a quarter more.
 const CHOICE_EVERY: u32 = 16;
+/// Likewise where very many come at once; before, when there are twice as many as at the last choice.
+const HASTY_CHOICE_EVERY: u32 = 64;
 /// A page that is so many times as long as any root becomes one itself: the longer a root, the more there is to lean on.
 const LONGER_ROOT_FACTOR: usize = 2;
 /// No more hosts are remembered …
@@ -64,14 +69,14 @@ struct Host {
 
 impl FamiliarHosts {
     /// Counts a new URL of a host, and tells what it shall lean on.
-    pub(crate) fn advise(&mut self, host: &str, body_length: usize) -> Advice {
+    pub(crate) fn advise(&mut self, host: &str, body_length: usize, is_hasty: bool) -> Advice {
         self.use_count += 1;
         if !self.hosts.contains_key(host) {
             self.make_room(|hosts| hosts.hosts.len() < HOSTS_MAX);
         }
         let known = self.hosts.entry(host.to_owned()).or_default();
         known.used = self.use_count;
-        known.advise(body_length)
+        known.advise(body_length, is_hasty)
     }
 
     /// A root of a host, if it was among those of the last choice.
@@ -102,9 +107,9 @@ impl FamiliarHosts {
 }
 
 impl Host {
-    fn advise(&mut self, body_length: usize) -> Advice {
+    fn advise(&mut self, body_length: usize, is_hasty: bool) -> Advice {
         self.url_count = self.url_count.saturating_add(1);
-        if self.url_count < FAMILIAR_FROM {
+        if self.url_count < FAMILIAR_FROM && !is_hasty {
             return Advice::Best;
         }
         if self.is_outgrown_by(body_length) {
@@ -112,7 +117,7 @@ impl Host {
             return Advice::Take(None);
         }
         if self.choice_in == 0 {
-            self.choice_in = CHOICE_EVERY;
+            self.choice_in = if is_hasty { HASTY_CHOICE_EVERY.min(self.url_count) } else { CHOICE_EVERY };
             return Advice::Choose;
         }
         self.choice_in -= 1;
@@ -146,9 +151,9 @@ mod tests {
     /// Makes a host familiar, with a root of this length.
     fn familiar(host: &str, length: usize, hosts: &mut FamiliarHosts) {
         for _ in 1..FAMILIAR_FROM {
-            assert!(matches!(hosts.advise(host, 100), Advice::Best));
+            assert!(matches!(hosts.advise(host, 100, false), Advice::Best));
         }
-        assert!(matches!(hosts.advise(host, 100), Advice::Choose));
+        assert!(matches!(hosts.advise(host, 100, false), Advice::Choose));
         let root = root(length);
         hosts.prefer(host, vec![Arc::clone(&root)], Some(root));
     }
@@ -158,10 +163,17 @@ mod tests {
         let mut hosts = FamiliarHosts::default();
         familiar("example.org", 100, &mut hosts);
         for _ in 0..CHOICE_EVERY {
-            assert!(matches!(hosts.advise("example.org", 200), Advice::Take(Some(_))));
+            assert!(matches!(hosts.advise("example.org", 200, false), Advice::Take(Some(_))));
         }
-        assert!(matches!(hosts.advise("example.org", 200), Advice::Choose));
-        assert!(matches!(hosts.advise("other.example.org", 200), Advice::Best));
+        assert!(matches!(hosts.advise("example.org", 200, false), Advice::Choose));
+        assert!(matches!(hosts.advise("other.example.org", 200, false), Advice::Best));
+    }
+
+    #[test]
+    fn in_haste_a_host_is_familiar_at_once_and_chooses_ever_more_seldom() {
+        let mut hosts = FamiliarHosts::default();
+        let choices = (1..300).filter(|_| matches!(hosts.advise("example.org", 100, true), Advice::Choose));
+        assert_eq!(choices.collect::<Vec<_>>(), [1, 3, 7, 15, 31, 63, 127, 192, 257]);
     }
 
     #[test]
@@ -169,15 +181,15 @@ mod tests {
         let mut hosts = FamiliarHosts::default();
         familiar("example.org", 100, &mut hosts);
         hosts.prefer("example.org", Vec::new(), None);
-        assert!(matches!(hosts.advise("example.org", 200), Advice::Take(Some(_))));
+        assert!(matches!(hosts.advise("example.org", 200, false), Advice::Take(Some(_))));
     }
 
     #[test]
     fn a_much_longer_page_leans_on_nothing_and_the_next_one_chooses() {
         let mut hosts = FamiliarHosts::default();
         familiar("example.org", 100, &mut hosts);
-        assert!(matches!(hosts.advise("example.org", 201), Advice::Take(None)));
-        assert!(matches!(hosts.advise("example.org", 201), Advice::Choose));
+        assert!(matches!(hosts.advise("example.org", 201, false), Advice::Take(None)));
+        assert!(matches!(hosts.advise("example.org", 201, false), Advice::Choose));
         assert!(hosts.digested("example.org", 7).is_some() && hosts.digested("example.org", 8).is_none());
     }
 
@@ -185,8 +197,8 @@ mod tests {
     fn what_was_used_longest_ago_is_forgotten_first() {
         let mut hosts = FamiliarHosts::default();
         for number in 0..HOSTS_MAX + 10 {
-            hosts.advise(&format!("{number}.example.org"), 100);
-            hosts.advise("example.org", 100);
+            hosts.advise(&format!("{number}.example.org"), 100, false);
+            hosts.advise("example.org", 100, false);
         }
         assert_eq!(hosts.hosts.len(), HOSTS_MAX);
         assert!(hosts.hosts.contains_key("example.org") && !hosts.hosts.contains_key("0.example.org"));

@@ -35,15 +35,16 @@ fn given() -> impl Strategy<Value = Given> {
         1 => Just(Vec::new()),
     ];
     let lines = || prop::collection::vec("[a-d]{1,3}: [a-f0-9]{0,12}\r?\n?", 0..6).prop_map(|lines| lines.concat());
+    let form = prop_oneof![Just(Form::Text), Just(Form::HastyText), Just(Form::Blob)];
     let time = (-100i64..100, prop_oneof![Just(0), 0..1_000_000_000i32]);
-    (0usize..5, time, body, lines(), lines(), any::<bool>(), prop::array::uniform12(0u32..3)).prop_map(
-        |(url, (second, nanosecond), body, head, notes, is_text, figures)| Given {
+    (0usize..5, time, body, lines(), lines(), form, prop::array::uniform12(0u32..3)).prop_map(
+        |(url, (second, nanosecond), body, head, notes, form, figures)| Given {
             url: format!("https://{}.example/{url}", url % 2),
             second: second * 1000,
             nanosecond: if second < 0 { 0 } else { nanosecond },
             head: head.into_bytes(),
             body,
-            form: if is_text { Form::Text } else { Form::Blob },
+            form,
             notes: notes.into_bytes(),
             figures,
         },

@@ -1,4 +1,4 @@
-//! Where the headers of an HTTP message end, and the one of them that says how its body came.
+//! Where the headers of an HTTP message end, and what some of them say.
 
 /// How long the status line and headers are, the empty line behind them included; `None` if they do not end here.
 pub fn head_length(message: &[u8]) -> Option<usize> {
@@ -11,10 +11,26 @@ pub fn head_length(message: &[u8]) -> Option<usize> {
 
 /// Whether a head says that the body is chunked.
 pub fn is_chunked(head: &[u8]) -> bool {
-    const NAME: &[u8] = b"transfer-encoding:";
-    head.split(|byte| *byte == b'\n').any(|line| {
-        let value = line.get(NAME.len()..).filter(|_| line[..NAME.len()].eq_ignore_ascii_case(NAME));
-        value.is_some_and(|value| value.trim_ascii().to_ascii_lowercase().ends_with(b"chunked"))
+    values(head, "transfer-encoding").any(|value| value.to_ascii_lowercase().ends_with(b"chunked"))
+}
+
+/// The value of the first header of this name, whatever its case.
+pub(crate) fn header<'a>(head: &'a [u8], name: &str) -> Option<&'a [u8]> {
+    values(head, name).next()
+}
+
+/// The status of an answer.
+pub(crate) fn status(head: &[u8]) -> Option<u16> {
+    let line = head.split(|byte| *byte == b'\n').next()?;
+    let word = line.split(|byte| *byte == b' ').nth(1)?;
+    std::str::from_utf8(word.trim_ascii()).ok()?.parse().ok()
+}
+
+fn values<'a>(head: &'a [u8], name: &str) -> impl Iterator<Item = &'a [u8]> {
+    head.split(|byte| *byte == b'\n').filter_map(move |line| {
+        let (known, value) = line.split_at_checked(name.len())?;
+        let value = value.strip_prefix(b":").filter(|_| known.eq_ignore_ascii_case(name.as_bytes()))?;
+        Some(value.trim_ascii())
     })
 }
 

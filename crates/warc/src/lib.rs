@@ -1,4 +1,5 @@
-//! Streams WARC files (1.0 and 1.1) in and out, record by record: plain, gzip, or zstd with or without a dictionary.
+//! Streams WARC files (1.0 and 1.1) in and out, record by record: plain, gzip, or zstd with or without a dictionary; also out of and into
+//! WACZ files, with the CDXJ index that goes with them.
 //!
 //! Memory is constant whatever the file's size or state. Digests are checked as blocks stream by. What is damaged is told with its offset,
 //! and skipped; what follows is read. Knows nothing of pages and archives.
@@ -29,6 +30,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod cdxj;
 mod check;
 mod chunks;
 mod digest;
@@ -40,9 +42,12 @@ mod limits;
 mod members;
 mod reader;
 mod source;
+mod surt;
+mod wacz;
 mod writer;
 mod zstd_frame;
 
+pub use cdxj::{CdxError, CdxFields, CdxLine, CdxReader};
 pub use chunks::{join_chunks, split_chunks};
 pub use digest::Digest;
 pub use error::{Error, Fault};
@@ -51,4 +56,6 @@ pub use http::{head_length, is_chunked};
 pub use limits::Limits;
 pub use members::Packing;
 pub use reader::{Reader, Record};
+pub use surt::surt;
+pub use wacz::{Wacz, WaczAbout, WaczError, WaczPage, WaczWriter};
 pub use writer::Writer;

@@ -28,7 +28,7 @@ enum State {
     /// In a record's block.
     Inside(Box<Open>),
     /// In or behind something damaged that begins at this offset.
-    Damaged { offset: u64 },
+    Damaged { offset: u64, fault: Fault },
     /// At the end, or where nothing more can be read.
     Ended,
 }
@@ -101,7 +101,7 @@ impl<R: Read> Reader<R> {
     fn begin(&mut self) -> Result<Option<(Start, Fields, u64)>, Error> {
         let found = match self.state {
             State::Ended => return Ok(None),
-            State::Damaged { offset } => self.recover(offset)?,
+            State::Damaged { offset, .. } => self.recover(offset)?,
             State::Between | State::Inside(_) => None,
         };
         self.state = State::Between;
@@ -225,7 +225,7 @@ impl<R: Read> Reader<R> {
     /// Keeps in mind what was damaged, so that the next call goes on behind it.
     fn damaged(&mut self, trouble: Trouble, offset: u64) -> Error {
         self.state = match trouble {
-            Trouble::Fault(_) => State::Damaged { offset },
+            Trouble::Fault(fault) => State::Damaged { offset, fault },
             Trouble::Io(_) => State::Ended,
         };
         trouble.at(offset)
@@ -321,9 +321,12 @@ impl<R: Read> Record<'_, R> {
         Ok(head)
     }
 
-    /// Reads what is left of the block, and tells whether the record is whole and its digests are right.
+    /// Reads what is left of the block, and tells whether the record is whole and its digests are right; also if reading told so already.
     pub fn finish(self) -> Result<(), Error> {
-        self.reader.finish()
+        match self.reader.state {
+            State::Damaged { offset, fault } => Err(Error::Damaged { offset, fault }),
+            _ => self.reader.finish(),
+        }
     }
 }
 

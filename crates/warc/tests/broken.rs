@@ -269,3 +269,15 @@ fn a_dictionary_packs_and_unpacks() {
         assert_eq!(read(&file), [body("one"), body("two")], "packed: {is_packed}");
     }
 }
+
+#[test]
+fn what_reading_told_is_told_by_finish_too() {
+    let (file, _) = file(Packing::Plain);
+    let mut reader = Reader::new(&file[..file.len() - 7]);
+    for _ in 0..2 {
+        reader.next_record().expect("it is there").expect("it is whole").finish().expect("it is whole");
+    }
+    let mut record = reader.next_record().expect("it is there").expect("its fields are whole");
+    assert!(record.read_to_end(&mut Vec::new()).is_err());
+    assert!(matches!(record.finish(), Err(Error::Damaged { fault: Fault::CutShort, .. })));
+}

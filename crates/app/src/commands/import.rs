@@ -1,10 +1,11 @@
-//! `kuai import`: takes WARC files into the archive.
+//! `kuai import`: takes WARC and WACZ files into the archive.
 
 use std::fs::File;
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use kuai::{Archive, ImportEvent, Imported};
+use kuai::{ImportEvent, Imported, Importer};
 
 use crate::interrupt::Interrupt;
 use crate::place::Place;
@@ -12,22 +13,26 @@ use crate::progress::Progress;
 use crate::wording::counted;
 use crate::{Outcome, json};
 
-/// Take WARC files into the archive.
+/// Take WARC and WACZ files into the archive.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   kuai import crawl.warc.gz
-  kuai import *.warc.gz --json          what became of each file, one JSON object a line
+  kuai import *.warc.gz collection.wacz --json   what became of each file, one JSON object a line
+  kuai import --whole huge.warc.gz               faster: pages are kept whole, without their blocks
 
-Plain, gzip and zstd files, of any tool. Answers are kept with their headers and requests byte for byte, revisits get the bodies that they refer to.
-What is in the archive already is not added again: an import that was stopped is simply run again. Damaged records are named and passed over; the
-exit code is then 2.")]
+Plain, gzip and zstd files, of any tool. Answers are kept with their headers and requests byte for byte, revisits get the bodies that they refer to,
+from the same file, an earlier one or the archive. What is in the archive already is not added again: an import that was stopped or killed is simply run
+again. Pages are pressed lightly as they come in, and as well as ever by `kuai compact`. Damaged records are named and passed over; the exit code is then 2.")]
 pub(crate) struct Import {
     #[command(flatten)]
     place: Place,
-    /// WARC files, packed or not.
-    #[arg(required = true, value_name = "FILE.warc[.gz|.zst]")]
+    /// WARC files, packed or not, and WACZ files.
+    #[arg(required = true, value_name = "FILE.warc[.gz|.zst]|FILE.wacz")]
     files: Vec<PathBuf>,
+    /// Keep pages whole: nothing is known of their blocks, but they come in several times faster.
+    #[arg(long)]
+    whole: bool,
     /// Rules that give versions metadata and labels, and say how pages are cut (TOML).
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
@@ -39,11 +44,14 @@ pub(crate) struct Import {
 impl Import {
     pub(crate) fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
         let archive = self.place.write_by_rules(self.rules.as_deref())?;
+        let archive = archive.in_haste();
+        let archive = if self.whole { archive.with_whole_pages() } else { archive };
+        let importer = Importer::new(&archive)?;
         let interrupt = Interrupt::watch();
-        let mut problems = 0;
+        let mut sum = Imported::default();
         for path in &self.files {
-            let imported = import_file(&archive, path, &interrupt, quiet)?;
-            problems += imported.problems;
+            let imported = import_file(&importer, path, &interrupt, quiet)?;
+            sum = sum.plus(imported);
             if self.json {
                 anstream::println!("{}", json::exchange::imported(path, &imported));
             } else if !quiet {
@@ -53,15 +61,18 @@ impl Import {
                 bail!("interrupted in {}: run the same again to go on", path.display());
             }
         }
-        Ok(if problems == 0 { Outcome::Done } else { Outcome::SomeFailed })
+        if self.files.len() > 1 && !self.json && !quiet {
+            anstream::println!("{}: {}", counted(self.files.len() as u64, "file"), told(&sum));
+        }
+        Ok(if sum.problems == 0 { Outcome::Done } else { Outcome::SomeFailed })
     }
 }
 
-fn import_file(archive: &Archive, path: &Path, interrupt: &Interrupt, quiet: bool) -> anyhow::Result<Imported> {
+fn import_file(importer: &Importer<'_>, path: &Path, interrupt: &Interrupt, quiet: bool) -> anyhow::Result<Imported> {
     let cannot_read = || format!("cannot read {}", path.display());
-    let file = File::open(path).with_context(cannot_read)?;
+    let mut file = File::open(path).with_context(cannot_read)?;
     let length = file.metadata().with_context(cannot_read)?.len();
-    let mut progress = Progress::new(length as usize, "bytes", quiet);
+    let mut progress = Progress::of_bytes(length, quiet);
     let mut watch = |event: ImportEvent| {
         match event {
             ImportEvent::Progress(position) => progress.at(position, length),
@@ -70,13 +81,25 @@ fn import_file(archive: &Archive, path: &Path, interrupt: &Interrupt, quiet: boo
         }
         !interrupt.is_raised()
     };
-    let imported =
-        kuai::import(archive, file, &mut watch).with_context(|| format!("cannot import {}", path.display()))?;
+    let imported = match is_zip(&mut file).with_context(cannot_read)? {
+        true => importer.import_wacz(file, &mut watch),
+        false => importer.import(file, &mut watch),
+    };
     progress.finish();
+    let imported = imported.with_context(|| format!("cannot import {}", path.display()))?;
     if imported.records == 0 && imported.problems > 0 {
         bail!("{} is no WARC file", path.display());
     }
     Ok(imported)
+}
+
+/// Whether a file is a ZIP file, as WACZ files are, whatever its name.
+fn is_zip(file: &mut File) -> io::Result<bool> {
+    let mut first = Vec::new();
+    file.take(4).read_to_end(&mut first)?;
+    // A pipe cannot be read twice, but a file that is not even four bytes long holds nothing.
+    file.rewind()?;
+    Ok(first == b"PK\x03\x04")
 }
 
 /// What became of a file, for people.

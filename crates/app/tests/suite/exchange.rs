@@ -55,7 +55,72 @@ fn what_cannot_be_done_is_said() {
     check(&["import", "page.html"], 2, "page.html is no WARC file");
     check(&["import", "missing.warc"], 2, "cannot read missing.warc");
     run(folder, &["put", "--url", URL, "page.html"]);
-    check(&["export", "-o", "all.txt"], 2, "end it in .warc, .warc.gz or .warc.zst");
+    check(&["export", "-o", "all.txt"], 2, "end it in .warc, .warc.gz, .warc.zst, .wacz or .parquet");
     check(&["export", "--url", "https://other.example/", "-o", "all.warc"], 1, "nothing in the archive fits");
     assert!(!folder.join("all.warc").exists() && !folder.join("all.warc.tmp").exists());
+}
+
+/// An archive with a page of a collection, and files of its content.
+fn prepared(folder: &std::path::Path) {
+    fs::write(folder.join("rules.toml"), "[[rule]]\nmetadata = { collection = \"Newspapers\" }\n").unwrap();
+    fs::write(folder.join("page.html"), "<title>Paper</title><p>What the paper of today says to its readers.</p>")
+        .unwrap();
+    let put = [
+        "put",
+        "--url",
+        "https://example.org/",
+        "--time",
+        "2024-05-01T12:00:00Z",
+        "--header",
+        "Content-Type: text/html",
+    ];
+    assert_eq!(run(folder, &[&put[..], &["--rules", "rules.toml", "page.html"]].concat()).0, 0);
+    for name in ["crawl.warc.gz", "more.warc.zst", "collection.wacz"] {
+        assert_eq!(run(folder, &["export", "-o", name]).0, 0, "{name}");
+    }
+}
+
+#[test]
+fn the_commands_in_the_documents_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    prepared(folder);
+    let page = include_str!("../../../../docs/exchange.md");
+    let commands: Vec<&str> =
+        page.split("```").nth(1).unwrap().lines().filter_map(|line| line.strip_prefix("kuai ")).collect();
+    assert!(commands.len() > 4);
+    for command in commands {
+        let (code, _, error) = run(folder, &command.split_whitespace().collect::<Vec<_>>());
+        assert_eq!(code, 0, "{command}: {error}");
+    }
+}
+
+#[test]
+fn a_wacz_file_is_known_by_what_it_holds_and_several_files_are_summed_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    prepared(folder);
+    fs::rename(folder.join("collection.wacz"), folder.join("unnamed")).unwrap();
+    let (code, text, error) = run(folder, &["import", "--archive", "second", "--whole", "unnamed", "crawl.warc.gz"]);
+    assert_eq!(code, 0, "{error}");
+    assert!(text.contains("unnamed: 2 records: 1 of new addresses"), "{text}");
+    assert!(
+        text.ends_with(
+            "2 files: 4 records: 1 of new addresses, 0 as new versions, 0 seen again, 1 known already, 2 passed over\n"
+        ),
+        "{text}"
+    );
+    let (_, stats, _) = run(folder, &["stats", "--archive", "second", "--json"]);
+    assert_eq!((&json(&stats)["captures"], &json(&stats)["blocks"]), (&1.into(), &0.into()));
+}
+
+#[test]
+fn a_format_may_be_named_instead_of_an_ending() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    prepared(folder);
+    assert_eq!(run(folder, &["export", "--format", "parquet", "-o", "table"]).0, 0);
+    assert!(fs::read(folder.join("table")).unwrap().starts_with(b"PAR1"));
+    let (code, _, error) = run(folder, &["export", "--format", "odd", "-o", "table"]);
+    assert!(code == 2 && error.contains("there are warc, warc.gz, warc.zst, wacz or parquet"), "{error}");
 }

@@ -48,6 +48,15 @@ pub(super) fn codings<'a>(values: impl Iterator<Item = &'a [u8]>) -> Option<Vec<
     (codings.len() <= CODINGS_MAX).then_some(codings)
 }
 
+/// A body without the codings that the values of its `Content-Encoding` name; `None` where they name none, and where it cannot be had within the limits.
+pub fn decoded_body<'a>(raw: &[u8], values: impl Iterator<Item = &'a [u8]>, limits: &FetchLimits) -> Option<Vec<u8>> {
+    let codings = codings(values).filter(|codings| !codings.is_empty())?;
+    match decode(raw, &codings, limits) {
+        Decoded::Plain(body) => Some(body),
+        Decoded::Lie | Decoded::Bomb | Decoded::TooLarge => None,
+    }
+}
+
 /// Codings applied one after the other that are undone. More than one is a mistake already.
 const CODINGS_MAX: usize = 3;
 

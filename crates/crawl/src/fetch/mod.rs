@@ -18,6 +18,7 @@ mod web;
 use kuai_page::{Capture, Url};
 
 pub use connect::{LookUp, Resolve};
+pub use decode::decoded_body;
 pub use error::{FetchError, Wait};
 pub use fake::FakeWeb;
 pub use options::{FetchLimits, FetchOptions};

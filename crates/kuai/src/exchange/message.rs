@@ -1,19 +1,29 @@
 //! A capture as the HTTP message that it came in, byte for byte; and back.
 
+use kuai_crawl::{FetchLimits, decoded_body};
 use kuai_page::{Capture, Request, Timestamp, Url};
 use kuai_warc::{head_length, is_chunked, join_chunks, split_chunks};
 
 type Headers = Vec<(String, Vec<u8>)>;
 
-/// Reads an answer; `None` where it has no status line.
-pub(super) fn read_answer(url: Url, time: Timestamp, head: &[u8], body: Vec<u8>) -> Option<Capture> {
+/// Reads an answer; `None` where it has no status line. A page that came packed is kept unpacked, so that it can be cut into blocks; its packed bytes
+/// are then in [`Capture::wire`], and the headers that became untrue have other names.
+pub(super) fn read_answer(url: Url, time: Timestamp, head: &[u8], payload: Vec<u8>) -> Option<Capture> {
     let (first, headers) = read_head(head)?;
     let mut words = first.splitn(3, ' ');
     let (protocol, status) = (words.next()?.to_owned(), words.next()?.trim().parse().ok()?);
     let reason = words.next().unwrap_or_default().to_owned();
-    let chunks = if is_chunked(head) { split_chunks(&body) } else { None };
-    let (body, framing) = chunks.unwrap_or((body, Vec::new()));
-    let mut capture = Capture { protocol, status, reason, headers, ..Capture::new(url, time, body) };
+    let mut capture = Capture { protocol, status, reason, headers, ..Capture::new(url, time, Vec::new()) };
+    let chunks = if is_chunked(head) { split_chunks(&payload) } else { None };
+    let data = chunks.as_ref().map_or(payload.as_slice(), |(data, _)| data);
+    if let Some(page) = unpacked_page(&capture, data) {
+        capture.wire = [head, AS_IT_CAME, &payload].concat();
+        rename_untrue(&mut capture.headers);
+        capture.body = page;
+        return Some(capture);
+    }
+    let (body, framing) = chunks.unwrap_or((payload, Vec::new()));
+    capture.body = body;
     if plain_head(&capture) != head || !framing.is_empty() {
         capture.wire = [head, &framing].concat();
     }
@@ -25,9 +35,39 @@ pub(super) fn answer(capture: &Capture) -> (Vec<u8>, Vec<u8>) {
     if capture.wire.is_empty() {
         return (plain_head(capture), capture.body.clone());
     }
-    let (head, framing) = capture.wire.split_at(head_length(&capture.wire).unwrap_or(capture.wire.len()));
-    let payload = if framing.is_empty() { capture.body.clone() } else { join_chunks(&capture.body, framing) };
+    let (head, rest) = capture.wire.split_at(head_length(&capture.wire).unwrap_or(capture.wire.len()));
+    let payload = match rest.strip_prefix(AS_IT_CAME) {
+        Some(payload) => payload.to_vec(),
+        None if rest.is_empty() => capture.body.clone(),
+        None => join_chunks(&capture.body, rest),
+    };
     (head.to_vec(), payload)
+}
+
+/// Stands in [`Capture::wire`] behind the head where the whole payload follows as it came. What frames chunks begins with a digit.
+const AS_IT_CAME: &[u8] = b"=";
+
+/// Longer pages are not cut into blocks, so they stay as they came.
+const PAGE_BYTES_MAX: usize = 2 << 20;
+
+/// The page that came packed in an answer.
+fn unpacked_page(capture: &Capture, data: &[u8]) -> Option<Vec<u8>> {
+    let content_type = capture.header("content-type").unwrap_or(b"text/html").to_ascii_lowercase();
+    if !content_type.starts_with(b"text/html") && !content_type.starts_with(b"application/xhtml+xml") {
+        return None;
+    }
+    let codings = capture.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("content-encoding"));
+    let limits = FetchLimits { body_bytes: PAGE_BYTES_MAX, ..FetchLimits::default() };
+    decoded_body(data, codings.map(|(_, value)| value.as_slice()), &limits)
+}
+
+/// Gives the headers that do not describe an unpacked body the names that a crawl gives them.
+fn rename_untrue(headers: &mut Headers) {
+    const UNTRUE: [&str; 3] = ["content-encoding", "content-length", "transfer-encoding"];
+    for (name, _) in headers.iter_mut().filter(|(name, _)| UNTRUE.iter().any(|known| name.eq_ignore_ascii_case(known)))
+    {
+        name.insert_str(0, "x-orig-");
+    }
 }
 
 /// Reads what was asked.
@@ -112,6 +152,29 @@ mod tests {
         let message = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;x\r\nHello\r\n0\r\n\r\n";
         check(message, b"Hello", false);
         check(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n<p>Hello", b"<p>Hello", true);
+    }
+
+    #[test]
+    fn a_packed_page_is_kept_unpacked_and_comes_back_packed() {
+        let packed = |bytes: &[u8]| {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+            std::io::Write::write_all(&mut encoder, bytes).expect("memory can be written");
+            encoder.finish().expect("memory can be written")
+        };
+        let head = |lines: &str| {
+            format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n{lines}\r\n").into_bytes()
+        };
+        let page = packed(b"<p>Hello</p>");
+        let capture = check(&[head("Content-Length: 32\r\n"), page.clone()].concat(), b"<p>Hello</p>", false);
+        assert_eq!(capture.header("content-encoding"), None);
+        assert_eq!(capture.header("x-orig-content-encoding"), Some(&b"gzip"[..]));
+        let chunk = [format!("{:x}\r\n", page.len()).as_bytes(), &page, b"\r\n0\r\n\r\n"].concat();
+        check(&[head("Transfer-Encoding: chunked\r\n"), chunk].concat(), b"<p>Hello</p>", false);
+        let lie = [head(""), b"<p>Hello</p>".to_vec()].concat();
+        check(&lie, b"<p>Hello</p>", true);
+        let style =
+            [&b"HTTP/1.1 200 OK\r\nContent-Type: text/css\r\nContent-Encoding: gzip\r\n\r\n"[..], &page].concat();
+        check(&style, &page, true);
     }
 
     #[test]

@@ -1,9 +1,12 @@
-//! Exchange with other archives: WARC files in and out. Header bytes and bodies go through as they came.
+//! Exchange with other archives: WARC and WACZ files in and out, header bytes and bodies as they came; and tables of blocks for analysis.
 
+mod blocks;
 mod export;
 mod import;
 mod message;
-mod originals;
+mod selection;
 
-pub use export::{ExportError, Exported, Selection, export};
-pub use import::{ImportEvent, Imported, import};
+pub use blocks::export_blocks;
+pub use export::{ExportError, Exported, export, export_wacz};
+pub use import::{ImportError, ImportEvent, ImportWatch, Imported, Importer, import};
+pub use selection::Selection;

@@ -24,7 +24,7 @@ use crate::row::ReelRow;
 
 pub(super) fn append(store: &FolderStore, entry: &Entry<'_>) -> Result<Row, StoreError> {
     check_lengths(entry)?;
-    let is_text = entry.form == Form::Text && entry.body.len() <= TEXT_LENGTH_MAX;
+    let is_text = entry.form != Form::Blob && entry.body.len() <= TEXT_LENGTH_MAX;
     let arrival = Arrival { entry, hash: ContentHash::of(entry.body), is_text };
     loop {
         let mut shared = store.lock();

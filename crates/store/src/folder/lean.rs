@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use kuai_archive::{Entry, StoreError};
+use kuai_archive::{Entry, Form, StoreError};
 
 use super::{FolderStore, Shared, read};
-use crate::familiar::{Advice, DigestedRoot, LIGHT_LEVEL};
+use crate::familiar::{Advice, DigestedRoot, HASTY_LEVEL, LIGHT_LEVEL};
 use crate::frame::{self, Digest};
 use crate::host::host_of;
 use crate::limits::{FRAME_LEVEL, ROOT_MAX};
@@ -25,7 +25,7 @@ pub(super) enum Lean {
     /// On the best root, pressed hard.
     Hard { root: Option<Root>, stream: Arc<Vec<u8>> },
     /// On a root of a familiar host, pressed lightly.
-    Light(Option<Arc<DigestedRoot>>),
+    Light { root: Option<Arc<DigestedRoot>>, level: i32 },
 }
 
 impl Lean {
@@ -37,20 +37,20 @@ impl Lean {
     pub(super) fn root(&self) -> Option<Root> {
         match self {
             Lean::Hard { root, .. } => *root,
-            Lean::Light(digested) => digested.as_ref().map(|digested| digested.root),
+            Lean::Light { root, .. } => root.as_ref().map(|digested| digested.root),
         }
     }
 
     pub(super) fn is_light(&self) -> bool {
-        matches!(self, Lean::Light(_))
+        matches!(self, Lean::Light { .. })
     }
 
     /// The first frame of the reel.
     pub(super) fn frame(&self, fresh: &[u8]) -> Vec<u8> {
         match self {
             Lean::Hard { stream, .. } => frame::compress(fresh, stream, FRAME_LEVEL),
-            Lean::Light(Some(digested)) => digested.digest.compress(fresh),
-            Lean::Light(None) => frame::compress(fresh, b"", LIGHT_LEVEL),
+            Lean::Light { root: Some(digested), .. } => digested.digest.compress(fresh),
+            Lean::Light { root: None, level } => frame::compress(fresh, b"", *level),
         }
     }
 }
@@ -59,11 +59,14 @@ impl Lean {
 pub(super) fn choose(store: &FolderStore, shared: &mut Shared, entry: &Entry<'_>) -> Result<Lean, StoreError> {
     let host = host_of(entry.url);
     let Some(writer) = &mut shared.writer else { return Ok(Lean::none()) };
-    match writer.familiar.advise(host, entry.body.len()) {
-        Advice::Best => best_root(store, shared, host, entry.body),
-        Advice::Choose => choose_favourite(store, shared, host, entry.body).map(Lean::Light),
-        Advice::Take(favourite) => Ok(Lean::Light(favourite)),
-    }
+    let is_hasty = entry.form == Form::HastyText;
+    let level = if is_hasty { HASTY_LEVEL } else { LIGHT_LEVEL };
+    let root = match writer.familiar.advise(host, entry.body.len(), is_hasty) {
+        Advice::Best => return best_root(store, shared, host, entry.body),
+        Advice::Choose => choose_favourite(store, shared, host, entry.body, level)?,
+        Advice::Take(favourite) => favourite,
+    };
+    Ok(Lean::Light { root, level })
 }
 
 /// The reel of the host that shortens a body most, if that is worth it.
@@ -87,11 +90,12 @@ fn choose_favourite(
     shared: &mut Shared,
     host: &str,
     body: &[u8],
+    level: i32,
 ) -> Result<Option<Arc<DigestedRoot>>, StoreError> {
     let (sample, mut best_length) = trial(body);
     let (mut tried, mut best) = (Vec::new(), None);
     for reel in shared.index.roots_of(host, ROOT_TRIALS)? {
-        let digested = digested_root(store, shared, host, reel)?;
+        let digested = digested_root(store, shared, host, reel, level)?;
         let length = digested.digest.compress(sample).len();
         if length < best_length {
             (best_length, best) = (length, Some(Arc::clone(&digested)));
@@ -111,13 +115,19 @@ fn trial(body: &[u8]) -> (&[u8], usize) {
     (sample, alone - alone / ROOT_WORTH_ONE_IN)
 }
 
-fn digested_root(store: &FolderStore, shared: &Shared, host: &str, reel: u32) -> Result<Arc<DigestedRoot>, StoreError> {
+fn digested_root(
+    store: &FolderStore,
+    shared: &Shared,
+    host: &str,
+    reel: u32,
+    level: i32,
+) -> Result<Arc<DigestedRoot>, StoreError> {
     if let Some(known) = shared.writer.as_ref().and_then(|writer| writer.familiar.digested(host, reel)) {
         return Ok(known);
     }
     let stream = lent_stream(store, shared, reel)?;
     let root = Root { reel, length: stream.len() as u32 };
-    Ok(Arc::new(DigestedRoot { root, digest: Digest::of(&stream, LIGHT_LEVEL) }))
+    Ok(Arc::new(DigestedRoot { root, digest: Digest::of(&stream, level) }))
 }
 
 /// As much of a reel's stream as it may lend.
