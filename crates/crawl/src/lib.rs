@@ -20,7 +20,7 @@ pub use canonical::canonical;
 pub use directives::{AGENT, Directives};
 pub use fetch::{
     FakeWeb, Fetch, FetchError, FetchLimits, FetchOptions, FetchRequest, LookUp, Resolve, Wait, Web, fetch_blocking,
-    fetch_following, redirect_target,
+    fetch_following, redirect_target, unpacked,
 };
 pub use focus::{
     Example, Focus, FocusBlock, FocusLink, FocusPage, FocusSettings, Judgement, LinkJudgement, Reasons, Skip, Topic,

@@ -15,6 +15,8 @@ mod fake;
 mod options;
 mod web;
 
+use std::borrow::Cow;
+
 use kuai_page::{Capture, Url};
 
 pub use connect::{LookUp, Resolve};
@@ -55,6 +57,20 @@ pub fn redirect_target(capture: &Capture) -> Option<Url> {
     // What a fragment points at stays the same behind the redirect, but it is never asked for.
     target.set_fragment(None);
     Some(target)
+}
+
+/// The body of a capture without the codings that its headers name, for captures that came packed, as WARC files hold them; `None` where a
+/// coding is unknown, untrue, or grows the body beyond the limits.
+pub fn unpacked<'a>(capture: &'a Capture, limits: &FetchLimits) -> Option<Cow<'a, [u8]>> {
+    let named = capture.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("content-encoding"));
+    let codings = decode::codings(named.map(|(_, value)| value.as_slice()))?;
+    if codings.is_empty() {
+        return Some(Cow::Borrowed(&capture.body));
+    }
+    match decode::decode(&capture.body, &codings, limits) {
+        decode::Decoded::Plain(body) => Some(Cow::Owned(body)),
+        _ => None,
+    }
 }
 
 /// Asks an address and where it redirects to, and gives the last answer.
