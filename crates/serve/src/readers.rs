@@ -13,6 +13,9 @@ use crate::refusal::Refusal;
 /// Bytes that room is counted in.
 const ROOM_UNIT: usize = 1 << 10;
 
+/// Bytes that are not counted: as many as a connection's own buffers take.
+const ROOM_FREE: u64 = 128 << 10;
+
 /// Threads that read, and room for what they read until it is sent.
 #[derive(Clone)]
 pub(crate) struct Readers {
@@ -49,10 +52,13 @@ impl Readers {
         done.await.map_err(|_| Refusal::broken())?
     }
 
-    /// Room for so many bytes; a body that is larger than all the room has all of it.
-    pub(crate) async fn room(&self, bytes: u64) -> Result<Room, Refusal> {
+    /// Room for so many bytes; a body that is larger than all the room has all of it, and one that a connection holds anyway needs none.
+    pub(crate) async fn room(&self, bytes: u64) -> Result<Option<Room>, Refusal> {
+        if bytes <= ROOM_FREE {
+            return Ok(None);
+        }
         let units = (usize::try_from(bytes).unwrap_or(usize::MAX) / ROOM_UNIT + 1).min(self.room_units);
-        acquire(&self.room, units as u32, self.queue_time).await
+        acquire(&self.room, units as u32, self.queue_time).await.map(Some)
     }
 }
 

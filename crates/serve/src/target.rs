@@ -25,7 +25,8 @@ fn with_scheme(text: &str) -> String {
     if lower.starts_with("http%3a") || lower.starts_with("https%3a") {
         return percent_decode_str(text).decode_utf8_lossy().into_owned();
     }
-    if text.contains("://") && lower.starts_with("http") {
+    let first = text.split(['/', '?', '#']).next().unwrap_or_default();
+    if first.ends_with(':') && text[first.len()..].starts_with("//") {
         return text.to_owned();
     }
     for scheme in ["http:/", "https:/"] {

@@ -42,13 +42,15 @@ impl Holdings {
     /// for scheme and `www.`, others that differ in case, say, are left out, since on many servers they are other pages.
     pub(crate) fn moments(&self, url: &Url) -> Result<Vec<Moment>, Error> {
         self.index.refresh(&self.archive)?;
-        let mut known = self.index.under(&surt(url.as_str()));
-        if known.is_empty() {
-            // Crawls drop what does not change the answer; links in pages still have it.
-            known = self.index.under(&surt(canonical(url).as_str()));
-        }
-        if known.iter().any(|known| is_spelling(known, url.as_str())) {
-            known.retain(|known| is_spelling(known, url.as_str()));
+        // Crawls drop what does not change the answer; links in pages still have it.
+        let spellings = [url.clone(), canonical(url)];
+        let found = spellings
+            .iter()
+            .map(|url| (url, self.index.under(&surt(url.as_str()))))
+            .find(|(_, known)| !known.is_empty());
+        let Some((wanted, mut known)) = found else { return Ok(Vec::new()) };
+        if known.iter().any(|known| is_spelling(known, wanted.as_str())) {
+            known.retain(|known| is_spelling(known, wanted.as_str()));
         }
         self.moments_of(&known)
     }

@@ -12,7 +12,9 @@ use kuai::Snapshot;
 use kuai_crawl::{FetchLimits, unpacked};
 use kuai_page::{Capture, decode, encode};
 
+use super::address::WEB;
 use super::modifier::Modifier;
+use super::own_files::BEGIN;
 use super::rewrite::{Links, css, html};
 use crate::readers::Room;
 
@@ -32,18 +34,30 @@ pub(super) fn raw(capture: Capture) -> Prepared {
     Prepared { bytes: capture.body, content_type }
 }
 
-/// What a browser is to see of a capture that is wanted as something; its addresses lead where `prefix` and `stamp` say.
-pub(super) fn prepared(snapshot: Snapshot, modifier: Modifier, prefix: &str, stamp: &str) -> Prepared {
+/// Where a body is shown, and as what.
+pub(super) struct Place {
+    /// What its addresses begin with: `/web/`.
+    pub(super) prefix: String,
+    /// The 14 digits behind that.
+    pub(super) stamp: String,
+    pub(super) modifier: Modifier,
+}
+
+/// What a browser is to see of a capture.
+pub(super) fn prepared(snapshot: Snapshot, place: &Place) -> Prepared {
+    let Place { prefix, stamp, modifier } = place;
     let is_page = snapshot.info.is_page;
     let capture = &snapshot.capture;
     let mime = mime(capture);
     let plain = unpacked(capture, &FetchLimits::default()).unwrap_or(Cow::Borrowed(&capture.body));
-    match Kind::of(modifier, &mime, is_page) {
+    match Kind::of(*modifier, &mime, is_page) {
         Kind::Page => {
             let known = Some(snapshot.outline.charset.as_str()).filter(|known| !known.is_empty());
             let decoded = decode(&plain, known.or(capture.charset()));
             let links = Links::new(&capture.url, prefix, stamp, decoded.encoding);
-            let text = html(&decoded.text, links);
+            // Where it is not shown in our frame it is somebody's who wants the page and nothing of ours.
+            let begin = if prefix == WEB { "" } else { BEGIN };
+            let text = html(&decoded.text, links, begin);
             let is_plain_ascii = ![UTF_16LE, UTF_16BE, ISO_2022_JP].contains(&decoded.encoding);
             let (encoding, bom) = (decoded.encoding, decoded.bom);
             // Scripts, forms and frames of a page go by its charset, so it stays what it was where that can be.
@@ -133,13 +147,13 @@ fn sniffed(body: &[u8]) -> &'static str {
 }
 
 /// Bytes on their way out, handed over bit by bit, so that their room is taken as long as they are.
-pub(super) fn sending(bytes: Vec<u8>, room: Room) -> Body {
+pub(super) fn sending(bytes: Vec<u8>, room: Option<Room>) -> Body {
     Body::new(Sending { bytes: bytes.into(), _room: room })
 }
 
 struct Sending {
     bytes: Bytes,
-    _room: Room,
+    _room: Option<Room>,
 }
 
 impl http_body::Body for Sending {

@@ -6,19 +6,10 @@ use axum::response::{IntoResponse, Response};
 use super::address::memento_path;
 use super::modifier::Modifier;
 use super::notice::escaped;
+use super::own_files::SHEET_PATH;
 use super::policy::confine_frame;
 use crate::memento::Links;
 use crate::stamp::stamp;
-
-/// Where the style of the frame is.
-pub(super) const SHEET_PATH: &str = "/_kuai/frame.css";
-
-const SHEET: &str = include_str!("frame.css");
-
-/// The style of the frame.
-pub(super) fn sheet() -> Response {
-    ([(header::CONTENT_TYPE, "text/css; charset=utf-8"), (header::CACHE_CONTROL, "no-cache")], SHEET).into_response()
-}
 
 /// The frame around a memento, which is read from `prefix`.
 pub(super) fn frame(links: &Links<'_>, chosen: usize, prefix: &str) -> Response {

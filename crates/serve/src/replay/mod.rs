@@ -7,6 +7,7 @@ mod frame;
 mod headers;
 mod modifier;
 mod notice;
+mod own_files;
 mod policy;
 mod rewrite;
 
@@ -15,11 +16,12 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use kuai::Snapshot;
+use kuai::{Snapshot, Timestamp};
 use kuai_crawl::redirect_target;
 
 use address::ReplayAddress;
 pub(crate) use address::{WEB, memento_path};
+use body::Place;
 use escape::{destination, wanted_as, way_back};
 use modifier::Modifier;
 use notice::notice;
@@ -28,6 +30,7 @@ use policy::{Readership, confine};
 use crate::holdings::{Holdings, Moment, is_spelling, nearest};
 use crate::memento::Links;
 use crate::origins::Origins;
+use crate::readers::Room;
 use crate::refusal::Refusal;
 use crate::shared::Shared;
 use crate::stamp::stamp;
@@ -48,8 +51,8 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let path = parts.uri.path_and_query().map_or("/", |path| path.as_str());
     let token_prefix = format!("/{}/", shared.token);
-    if path == frame::SHEET_PATH {
-        return frame::sheet();
+    if let Some(file) = own_files::own_file(path) {
+        return file;
     }
     let (prefix, readership) = match path.strip_prefix(&token_prefix) {
         Some(_) => (token_prefix.as_str(), Readership::Pages),
@@ -146,7 +149,7 @@ impl Visit<'_> {
     }
 
     /// A capture as it is shown.
-    async fn show(&self, moment: &Moment, snapshot: Snapshot, room: crate::readers::Room) -> Result<Response, Refusal> {
+    async fn show(&self, moment: &Moment, snapshot: Snapshot, room: Option<Room>) -> Result<Response, Refusal> {
         let modifier = self.address.modifier;
         let is_raw = modifier == Modifier::Raw;
         let status = status(snapshot.capture.status);
@@ -155,10 +158,10 @@ impl Visit<'_> {
             let way = self.address.way_to(&stamp(moment.time), modifier, &target);
             headers.extend(HeaderValue::from_str(&way).ok().map(|way| (header::LOCATION, way)));
         }
-        let (prefix, stamp) = (self.address.prefix.clone(), stamp(moment.time));
+        let place = Place { prefix: self.address.prefix.clone(), stamp: stamp(moment.time), modifier };
         let preparing = move || match is_raw {
             true => Ok(body::raw(snapshot.capture)),
-            false => Ok(body::prepared(snapshot, modifier, &prefix, &stamp)),
+            false => Ok(body::prepared(snapshot, &place)),
         };
         // Raw bytes need no work, so no thread for it.
         let prepared = if is_raw { preparing() } else { self.shared.readers.run(preparing).await }?;
@@ -187,7 +190,7 @@ fn read_past_self_redirects(
     holdings: &Holdings,
     moments: &[Moment],
     chosen: usize,
-    time: kuai_page::Timestamp,
+    time: Timestamp,
 ) -> Result<(usize, Snapshot), Refusal> {
     let first = holdings.read(&moments[chosen])?;
     if !is_self_redirect(&first, &moments[chosen]) {

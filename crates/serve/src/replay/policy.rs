@@ -11,6 +11,9 @@ const PERMISSIONS: &str = "accelerometer=(), browsing-topics=(), camera=(), disp
     hid=(), local-fonts=(), magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(), serial=(), \
     storage-access=(), usb=(), window-management=(), xr-spatial-tracking=()";
 
+/// Browsers put all ports of a host into one process otherwise, that of the API among them.
+const OWN_PROCESS: (HeaderName, &str) = (HeaderName::from_static("origin-agent-cluster"), "?1");
+
 /// Who may read an answer of the replay side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Readership {
@@ -22,13 +25,17 @@ pub(super) enum Readership {
 
 /// Puts the policy for archived things on an answer.
 pub(super) fn confine(origins: &Origins, readership: Readership, headers: &mut HeaderMap) {
-    set(headers, header::CONTENT_SECURITY_POLICY, &content_policy(origins));
+    // Whoever has the token is an archived page, whose frames have the origin `null` and would be kept out by name.
+    let ancestors = match readership {
+        Readership::Pages => String::new(),
+        Readership::Eyes => format!("; frame-ancestors {} {}", origins.main, origins.replay),
+    };
+    set(headers, header::CONTENT_SECURITY_POLICY, &(content_policy(&origins.replay) + &ancestors));
     set(headers, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(headers, header::REFERRER_POLICY, "same-origin");
     set(headers, HeaderName::from_static("permissions-policy"), PERMISSIONS);
     set(headers, HeaderName::from_static("x-dns-prefetch-control"), "off");
-    // Browsers put all ports of a host into one process otherwise, that of the API among them.
-    set(headers, HeaderName::from_static("origin-agent-cluster"), "?1");
+    set(headers, OWN_PROCESS.0, OWN_PROCESS.1);
     match readership {
         Readership::Pages => set(headers, header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
         Readership::Eyes => set(headers, HeaderName::from_static("cross-origin-resource-policy"), "same-site"),
@@ -45,12 +52,13 @@ pub(super) fn confine_frame(origins: &Origins, headers: &mut HeaderMap) {
     set(headers, header::CONTENT_SECURITY_POLICY, &policy);
     set(headers, HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
     set(headers, header::CACHE_CONTROL, "no-store");
+    set(headers, OWN_PROCESS.0, OWN_PROCESS.1);
 }
 
-fn content_policy(Origins { main, replay }: &Origins) -> String {
+fn content_policy(replay: &str) -> String {
     format!(
         "sandbox allow-scripts allow-forms; default-src {replay} data: blob: 'unsafe-inline' 'unsafe-eval'; connect-src {replay}; \
-         form-action {replay}; base-uri {replay}; worker-src 'none'; manifest-src 'none'; frame-ancestors {main} {replay}"
+         form-action {replay}; base-uri {replay}; worker-src 'none'; manifest-src 'none'"
     )
 }
 

@@ -17,13 +17,13 @@ const DEPTH_MAX: usize = 3;
 const LAZY_ATTRIBUTES: [&str; 6] =
     ["data-src", "data-original", "data-lazy-src", "data-actualsrc", "data-original-src", "data-lazyload"];
 
-/// A page whose addresses lead into the archive.
-pub(crate) fn html(source: &str, links: Links<'_>) -> String {
+/// A page whose addresses lead into the archive, with `begin` at the beginning of its head.
+pub(crate) fn html(source: &str, links: Links<'_>, begin: &str) -> String {
     let links = match base_href(source) {
         Some(href) => links.with_base(&href),
         None => links,
     };
-    Page { source, links: &links, depth: 0 }.rewritten()
+    Page { source, links: &links, depth: 0 }.rewritten(begin)
 }
 
 struct Page<'a> {
@@ -53,7 +53,7 @@ enum Meaning {
 }
 
 impl Page<'_> {
-    fn rewritten(&self) -> String {
+    fn rewritten(&self, mut begin: &str) -> String {
         let (mut text, mut done) = (String::with_capacity(self.source.len()), 0);
         let mut replace = |place: Range<usize>, with: &str| {
             text.push_str(&self.source[done..place.start]);
@@ -64,6 +64,12 @@ impl Page<'_> {
         for token in tokens(self.source) {
             match token.kind {
                 TokenKind::StartTag(tag) => {
+                    let span = token.span.range();
+                    match tag.tag {
+                        Tag::Html => {}
+                        Tag::Head => replace(span.end..span.end, std::mem::take(&mut begin)),
+                        _ => replace(span.start..span.start, std::mem::take(&mut begin)),
+                    }
                     sheet_start = (tag.tag == Tag::Style).then(|| token.span.range().end);
                     for (span, with) in self.edits(&tag) {
                         replace(span.range(), &with);
@@ -108,7 +114,7 @@ impl Page<'_> {
             Meaning::Refresh => refresh(value, self.links).map_or(Fate::Stays, Fate::Becomes),
             Meaning::Document if self.depth == DEPTH_MAX => Fate::Goes,
             Meaning::Document => {
-                Fate::Becomes(Page { source: value, links: self.links, depth: self.depth + 1 }.rewritten())
+                Fate::Becomes(Page { source: value, links: self.links, depth: self.depth + 1 }.rewritten(""))
             }
         }
     }
@@ -213,7 +219,7 @@ mod tests {
     /// In what is expected, `~` stands for the site's root behind no letters.
     fn check(source: &str, expected: &str) {
         let page = Url::parse("https://e.org/d/p").expect("an address");
-        let rewritten = html(source, Links::new(&page, "/w/", "2026", UTF_8));
+        let rewritten = html(source, Links::new(&page, "/w/", "2026", UTF_8), "");
         assert_eq!(rewritten, expected.replace('~', "/https://e.org"), "{source}");
     }
 
@@ -287,14 +293,27 @@ mod tests {
     #[test]
     fn a_query_is_written_in_the_charset_of_its_page() {
         let page = Url::parse("https://e.org/").expect("an address");
-        let rewritten = html("<a href='?q=块'>", Links::new(&page, "/w/", "2026", GBK));
+        let rewritten = html("<a href='?q=块'>", Links::new(&page, "/w/", "2026", GBK), "");
         assert_eq!(rewritten, "<a href=\"/w/2026mp_/https://e.org/?q=%BF%E9\">");
+    }
+
+    #[test]
+    fn what_is_put_before_a_page_stands_in_its_head() {
+        let page = Url::parse("https://e.org/").expect("an address");
+        for (source, expected) in [
+            ("<!doctype html><html><head><title>", "<!doctype html><html><head>+<title>"),
+            ("<!doctype html><p>x<p>", "<!doctype html>+<p>x<p>"),
+            ("<html><frameset>", "<html>+<frameset>"),
+            ("no tags", "no tags"),
+        ] {
+            assert_eq!(html(source, Links::new(&page, "/w/", "2026", UTF_8), "+"), expected);
+        }
     }
 
     #[test]
     fn a_page_of_links_grows_only_so_far() {
         let page = Url::parse(&format!("https://e.org/{}", "x".repeat(60_000))).expect("an address");
-        let rewritten = html(&"<a href=?>".repeat(2000), Links::new(&page, "/w/", "2026", UTF_8));
+        let rewritten = html(&"<a href=?>".repeat(2000), Links::new(&page, "/w/", "2026", UTF_8), "");
         assert!(rewritten.len() < 20 << 20, "{}", rewritten.len());
     }
 }
