@@ -83,7 +83,7 @@ impl Query {
 }
 
 fn order(parameters: &Parameters) -> Result<Order, Refusal> {
-    if let Some(closest) = parameters.time("closest", earliest)? {
+    if let Some(closest) = parameters.time("closest", latest)? {
         return Ok(Order::Closest(closest));
     }
     match parameters.first("sort") {
