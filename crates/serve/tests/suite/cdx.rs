@@ -6,8 +6,8 @@ use crate::served::{Served, archive, serve};
 
 fn served() -> Served {
     serve(archive(&[
-        ("https://light.example/", "2024-01-01T00:00:00Z", "text/html; charset=utf-8", b"<p>one"),
-        ("https://light.example/", "2024-06-01T00:00:00Z", "text/html", b"<p>one"),
+        ("https://light.example/", "2024-01-01T00:00:00Z", "text/html; charset=utf-8", b"<p>uno"),
+        ("https://light.example/", "2024-06-01T00:00:00Z", "text/html", b"<p>uno"),
         ("https://light.example/", "2025-01-01T00:00:00Z", "text/html", b"<p>two"),
         ("https://light.example/a/lamp.png", "2025-01-02T00:00:00Z", "image/png", b"\x89PNG"),
         ("https://light.example/a/style.css", "2025-01-03T00:00:00Z", "text/css", b"p{}"),
@@ -32,9 +32,9 @@ const ALL: [&str; 6] = ["20240101", "20240601", "20250101", "20250102", "2025010
 fn a_line_says_what_a_line_of_pywb_says() {
     let lines = served().ask("/cdx?url=light.example/&limit=2", &[]).text();
     let expected = "example,light)/ 20240101000000 {\"url\": \"https://light.example/\", \"mime\": \"text/html\", \"status\": \"200\", \
-        \"digest\": \"MSUZ7UE6YJT5IN7DIXLSN5BKGX62NBFL\", \"length\": \"6\"}\n\
+        \"digest\": \"QIIOHZBDKA2KQLQZMZBFHDRCLEDCDDPW\", \"length\": \"6\"}\n\
         example,light)/ 20240601000000 {\"url\": \"https://light.example/\", \"mime\": \"warc/revisit\", \"status\": \"200\", \
-        \"digest\": \"MSUZ7UE6YJT5IN7DIXLSN5BKGX62NBFL\", \"length\": \"6\"}\n";
+        \"digest\": \"QIIOHZBDKA2KQLQZMZBFHDRCLEDCDDPW\", \"length\": \"6\"}\n";
     assert_eq!(lines, expected);
 }
 
