@@ -86,7 +86,7 @@ fn style_sheets_and_scripts_are_what_they_are_wanted_as() {
     ]));
     let sheet = served.replay("/web/20260101000000cs_/http://light.example/s", &[]);
     assert_eq!(sheet.header("content-type"), Some("text/css; charset=utf-8"));
-    assert_eq!(sheet.text(), "p{background:url(\"/web/20260101000000im_/http://light.example/i.png\")}");
+    assert_eq!(sheet.text(), "p{background:url(\"/web/20260101000000oe_/http://light.example/i.png\")}");
     let script = served.replay("/web/20260101000000js_/http://light.example/j", &[]);
     assert_eq!(
         (script.header("content-type"), script.text().as_str()),

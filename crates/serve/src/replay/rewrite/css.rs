@@ -130,7 +130,8 @@ impl Scan<'_> {
     }
 
     fn modifier(&mut self) -> Modifier {
-        if std::mem::take(&mut self.is_import) { Modifier::Style } else { Modifier::Image }
+        // Not as a picture: one that is missing shows nothing, as it always did, rather than our notice all over a page.
+        if std::mem::take(&mut self.is_import) { Modifier::Style } else { Modifier::Other }
     }
 }
 
@@ -179,7 +180,7 @@ mod tests {
         let rewritten = css(source, &Links::new(&page, "/w/", "2026", UTF_8));
         assert_eq!(
             rewritten,
-            expected.replace('~', "/w/2026im_/https://e.org").replace('^', "/w/2026cs_/https://e.org")
+            expected.replace('~', "/w/2026oe_/https://e.org").replace('^', "/w/2026cs_/https://e.org")
         );
     }
 

@@ -125,7 +125,7 @@ fn meaning(element: &str, attributes: &[TokenAttribute<'_>], attribute: &TokenAt
     let other = |name: &str| attributes.iter().find(|other| other.name == name).map_or("", |other| other.value.trim());
     match (element, attribute.name.as_ref()) {
         (_, "style") => Style,
-        (_, "background") => Link(Modifier::Image),
+        (_, "background") => Link(Modifier::Other),
         (_, "srcset" | "imagesrcset" | "data-srcset") => SourceSet,
         // Digests do not fit rewritten style sheets.
         (_, "integrity") => Unwanted,
@@ -233,7 +233,7 @@ mod tests {
         check("<iframe src=f>", "<iframe src=\"/w/2026if_~/d/f\">");
         check("<form action='' method=get>", "<form action='' method=get>");
         check("<form action=/s>", "<form action=\"/w/2026mp_~/s\">");
-        check("<td background=b.gif>", "<td background=\"/w/2026im_~/d/b.gif\">");
+        check("<td background=b.gif>", "<td background=\"/w/2026oe_~/d/b.gif\">");
         check("<video poster=p src=v>", "<video poster=\"/w/2026im_~/d/p\" src=\"/w/2026oe_~/d/v\">");
         check("<svg><image xlink:href=a.svg /></svg>", "<svg><image xlink:href=\"/w/2026im_~/d/a.svg\" /></svg>");
     }
@@ -245,8 +245,8 @@ mod tests {
             "<img srcset=\"/w/2026im_~/d/a 1x, /w/2026im_~/d/b 2x, /w/2026im_~/d/c\">",
         );
         check("<p style='color:red'>", "<p style='color:red'>");
-        check("<p style='b:url(x)'>", "<p style=\"b:url(&quot;/w/2026im_~/d/x&quot;)\">");
-        check("<style>a{b:url(x)}</style>", "<style>a{b:url(\"/w/2026im_~/d/x\")}</style>");
+        check("<p style='b:url(x)'>", "<p style=\"b:url(&quot;/w/2026oe_~/d/x&quot;)\">");
+        check("<style>a{b:url(x)}</style>", "<style>a{b:url(\"/w/2026oe_~/d/x\")}</style>");
         check(
             "<meta http-equiv=Refresh content='0; URL=x'>",
             "<meta http-equiv=Refresh content=\"0;url=/w/2026mp_~/d/x\">",
