@@ -59,6 +59,12 @@ import-bench *ARGS:
     cargo build --release -p kuai-warc --example synthesize
     python3 benches/peers/import.py target/release/kuai target/release/examples/synthesize {{ARGS}}
 
+# The server beside pywb and memento-client on the same captures (needs PyPI and a folder of pages).
+serve-peers FOLDER:
+    python3 -m pip install --quiet pywb memento-client setuptools
+    cargo build --release -p kuai-app
+    python3 benches/peers/cdx.py target/release/kuai {{FOLDER}}
+
 # CPU time of fetching a page on loopback, beside a bare socket and reqwest.
 fetch:
     cargo run --release -p kuai-benches --bin fetch

@@ -18,6 +18,7 @@ mod man;
 mod methods;
 mod put;
 mod segment;
+mod serve;
 mod show;
 mod stats;
 mod tune;
@@ -46,6 +47,7 @@ pub(crate) enum Command {
     Show(show::Show),
     Diff(diff::Diff),
     Blame(blame::Blame),
+    Serve(serve::Serve),
     Stats(stats::Stats),
     Verify(verify::Verify),
     Compact(compact::Compact),
@@ -74,6 +76,7 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
         Command::Show(show) => show.run(),
         Command::Diff(diff) => diff.run(),
         Command::Blame(blame) => blame.run(),
+        Command::Serve(serve) => serve.run(quiet),
         Command::Stats(stats) => stats.run(),
         Command::Verify(verify) => verify.run(quiet),
         Command::Compact(compact) => compact.run(quiet),

@@ -1,0 +1,33 @@
+//! Shows an archive to browsers and to the tools of other archives: Memento (RFC 7089), the CDX Server API, replay.
+//!
+//! There are two sides with an origin each. The main side is trusted and answers questions; the replay side shows archived pages, which are
+//! anybody's, confined so that they reach neither the main side nor the live Web. Reading blocks and is done on threads of its own; every size, count and wait
+//! has a bound in [`Limits`].
+//!
+//! ```
+//! use kuai_serve::{Options, Server};
+//!
+//! let server = Server::bind(kuai::in_memory(), Options::new(([127, 0, 0, 1], 0).into()))?;
+//! assert_ne!(server.address(), server.replay_address());
+//! server.run(|| true)?; // it is over at once
+//! # Ok::<(), kuai_serve::ServeError>(())
+//! ```
+
+mod cdx;
+mod connections;
+mod holdings;
+mod main_side;
+mod memento;
+mod options;
+mod origins;
+mod readers;
+mod refusal;
+mod replay;
+mod server;
+mod shared;
+mod stall;
+mod stamp;
+mod target;
+
+pub use options::{Limits, Options};
+pub use server::{ServeError, Server};

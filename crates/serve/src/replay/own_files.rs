@@ -1,0 +1,22 @@
+//! The few files of ours that the replay side needs: the style of the frame, and the script that leads addresses into the archive.
+
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+
+/// Where the style of the frame is.
+pub(super) const SHEET_PATH: &str = "/_kuai/frame.css";
+
+const SCRIPT_PATH: &str = "/_kuai/ways.js";
+
+/// What a page in the frame begins with.
+pub(super) const BEGIN: &str = "<script src=\"/_kuai/ways.js\"></script>";
+
+/// One of our files.
+pub(super) fn own_file(path: &str) -> Option<Response> {
+    let (content_type, text) = match path {
+        SHEET_PATH => ("text/css; charset=utf-8", include_str!("frame.css")),
+        SCRIPT_PATH => ("text/javascript; charset=utf-8", include_str!("ways.js")),
+        _ => return None,
+    };
+    Some(([(header::CONTENT_TYPE, content_type), (header::CACHE_CONTROL, "no-cache")], text).into_response())
+}

@@ -1,0 +1,13 @@
+//! The server as its visitors see it: over a socket, on an archive made for the test.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod bounds;
+mod browser;
+mod cdx;
+mod chromium;
+mod live;
+mod memento;
+mod replay;
+mod safety;
+mod served;
