@@ -13,16 +13,19 @@ mod extract;
 mod features;
 mod history;
 mod import;
+mod index;
 mod learn;
 mod man;
 mod methods;
 mod put;
+mod search;
 mod segment;
 mod show;
 mod stats;
 mod tune;
 mod urls;
 mod verify;
+mod when;
 
 use clap::Subcommand;
 
@@ -46,6 +49,9 @@ pub(crate) enum Command {
     Show(show::Show),
     Diff(diff::Diff),
     Blame(blame::Blame),
+    Search(Box<search::Search>),
+    When(when::When),
+    Index(index::Index),
     Stats(stats::Stats),
     Verify(verify::Verify),
     Compact(compact::Compact),
@@ -74,6 +80,9 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
         Command::Show(show) => show.run(),
         Command::Diff(diff) => diff.run(),
         Command::Blame(blame) => blame.run(),
+        Command::Search(search) => search.run(quiet),
+        Command::When(when) => when.run(quiet),
+        Command::Index(index) => index.run(quiet),
         Command::Stats(stats) => stats.run(),
         Command::Verify(verify) => verify.run(quiet),
         Command::Compact(compact) => compact.run(quiet),
