@@ -6,6 +6,7 @@
 //!
 //! Knows nothing of methods nor SQL. The index can be thrown away: [`Index::follow`] makes it again.
 
+mod ask;
 mod error;
 mod facets;
 mod follow;
@@ -13,6 +14,7 @@ mod hits;
 mod index;
 mod language;
 mod lifetimes;
+mod listing;
 mod packed;
 mod period;
 mod query;
@@ -23,11 +25,13 @@ mod snippet;
 mod tokens;
 mod when;
 
+pub use ask::Reply;
 pub use error::Error;
 pub use facets::Facets;
 pub use follow::Followed;
 pub use index::{Index, Opened};
 pub use language::Language;
+pub use listing::Listed;
 pub use period::Period;
 pub use query::{Filter, Query, QueryError};
 pub use said::BlockId;

@@ -1,5 +1,6 @@
 //! The table of commands: one file each.
 
+mod ask;
 mod blame;
 mod clean;
 mod collect;
@@ -51,6 +52,7 @@ pub(crate) enum Command {
     Blame(blame::Blame),
     Search(Box<search::Search>),
     When(when::When),
+    Ask(ask::Ask),
     Index(index::Index),
     Stats(stats::Stats),
     Verify(verify::Verify),
@@ -82,6 +84,7 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
         Command::Blame(blame) => blame.run(),
         Command::Search(search) => search.run(quiet),
         Command::When(when) => when.run(quiet),
+        Command::Ask(ask) => ask.run(quiet),
         Command::Index(index) => index.run(quiet),
         Command::Stats(stats) => stats.run(),
         Command::Verify(verify) => verify.run(quiet),

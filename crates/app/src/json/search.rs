@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kuai::search::{Answer, Hit, Spell};
+use kuai::search::{Answer, Hit, Reply, Spell};
 use serde::Serialize;
 
 /// `kuai search --json`.
@@ -48,6 +48,18 @@ pub(crate) struct SpellJson<'a> {
     first_seen: String,
     last_seen: String,
     absent_before: Option<String>,
+    absent_after: Option<String>,
+}
+
+/// `kuai ask --json`.
+#[derive(Serialize)]
+pub(crate) struct ReplyJson<'a> {
+    sentence: &'a str,
+    url: &'a str,
+    title: &'a str,
+    score: f32,
+    first_seen: String,
+    last_seen: String,
     absent_after: Option<String>,
 }
 
@@ -104,6 +116,20 @@ impl<'a> SpellJson<'a> {
             last_seen: spell.last_seen.to_string(),
             absent_before: spell.absent_before.map(|time| time.to_string()),
             absent_after: spell.absent_after.map(|time| time.to_string()),
+        }
+    }
+}
+
+impl<'a> ReplyJson<'a> {
+    pub(crate) fn new(reply: &'a Reply) -> ReplyJson<'a> {
+        ReplyJson {
+            sentence: &reply.sentence,
+            url: &reply.url,
+            title: &reply.title,
+            score: reply.score,
+            first_seen: reply.first_seen.to_string(),
+            last_seen: reply.last_seen.to_string(),
+            absent_after: reply.gone.map(|gone| gone.to_string()),
         }
     }
 }

@@ -10,4 +10,5 @@ mod diff_and_blame;
 mod drawing;
 mod exchange;
 mod running;
+mod search;
 mod site_models;

@@ -79,13 +79,22 @@ impl Compiler<'_> {
                 (!queries.is_empty()).then(|| Box::new(BooleanQuery::union(queries)) as Boxed)
             }
             Node::All { words, required, left_out } => self.all(words, required, left_out),
+            Node::Some(words) => {
+                let rows = self.rows_of_words(words);
+                self.enough(&rows, rows.len().div_ceil(2))
+            }
         }
     }
 
-    fn all(&mut self, words: &[Node], required: &[Node], left_out: &[Node]) -> Option<Boxed> {
+    fn rows_of_words(&mut self, words: &[Node]) -> Vec<Vec<Row>> {
         let texts = words.iter().filter_map(|word| if let Node::Word(word) = word { Some(word) } else { None });
-        let rows: Vec<Vec<Row>> = texts.flat_map(|word| self.rows_of_word(word)).collect();
-        let mut clauses: Vec<(Occur, Boxed)> = self.most(&rows).into_iter().map(|query| (Occur::Must, query)).collect();
+        texts.flat_map(|word| self.rows_of_word(word)).collect()
+    }
+
+    fn all(&mut self, words: &[Node], required: &[Node], left_out: &[Node]) -> Option<Boxed> {
+        let rows = self.rows_of_words(words);
+        let most = self.enough(&rows, rows.len() - rows.len() / WORDS_A_MISSING_ONE);
+        let mut clauses: Vec<(Occur, Boxed)> = most.into_iter().map(|query| (Occur::Must, query)).collect();
         clauses.extend(required.iter().filter_map(|node| Some((Occur::Must, self.node(node)?))));
         if clauses.is_empty() {
             return None;
@@ -99,8 +108,8 @@ impl Compiler<'_> {
         Some(Box::new(BooleanQuery::new(clauses)))
     }
 
-    /// Most of the words, in the block or in the title of its page, but at least one in the block.
-    fn most(&mut self, words: &[Vec<Row>]) -> Option<Boxed> {
+    /// So many of the words, in the block or in the title of its page, but at least one in the block.
+    fn enough(&self, words: &[Vec<Row>], enough: usize) -> Option<Boxed> {
         let fields = (self.index.fields.text, self.index.fields.title);
         if words.is_empty() {
             return None;
@@ -117,7 +126,6 @@ impl Compiler<'_> {
                 (Occur::Should, Box::new(title)),
             ])));
         }
-        let enough = words.len() - words.len() / WORDS_A_MISSING_ONE;
         let most = BooleanQuery::union_with_minimum_required_clauses(words.iter().map(anywhere).collect(), enough);
         let any = BooleanQuery::union(words.iter().map(in_text).collect());
         Some(Box::new(BooleanQuery::intersection(vec![Box::new(most), without_score(Box::new(any))])))

@@ -34,6 +34,8 @@ pub(crate) enum Node {
     All { words: Vec<Node>, required: Vec<Node>, left_out: Vec<Node> },
     /// Any of these.
     Any(Vec<Node>),
+    /// At least half of these words; a question's.
+    Some(Vec<Node>),
 }
 
 /// What a block has to be.

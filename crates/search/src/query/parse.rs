@@ -194,7 +194,7 @@ mod tests {
             Node::Word(word) => word.clone(),
             Node::Phrase(phrase) => format!("{phrase:?}"),
             Node::Field(filter) => format!("{filter:?}"),
-            Node::Any(nodes) => format!("any({})", list(nodes, "").join(" ")),
+            Node::Any(nodes) | Node::Some(nodes) => format!("any({})", list(nodes, "").join(" ")),
             Node::All { words, required, left_out } => {
                 let parts = [list(words, ""), list(required, "+"), list(left_out, "-")].concat();
                 format!("all({})", parts.join(" "))

@@ -2,31 +2,11 @@
 
 use std::path::Path;
 
-use kuai_archive::{Archive, Cutter};
-use kuai_page::{BlockTree, Capture, Page, Span, Timestamp, Url};
+use kuai_archive::Archive;
+use kuai_page::{Capture, Timestamp, Url};
 use kuai_search::{Index, Opened, Period, Query, Request};
-use kuai_store::MemoryStore;
 
-/// One block a page, which the archive cuts into paragraphs.
-struct Whole;
-
-impl Cutter for Whole {
-    fn cut(&self, page: &Page, _: &str) -> Option<BlockTree> {
-        Some(BlockTree::from_spans([page.span()]))
-    }
-
-    fn topic(&self, _: &Page, _: &str, _: Span) -> Option<String> {
-        None
-    }
-
-    fn default_method(&self) -> &str {
-        "whole"
-    }
-}
-
-fn archive() -> Archive {
-    Archive::new(Box::new(MemoryStore::new()), Box::new(Whole))
-}
+use crate::paragraphs::archive;
 
 fn day(day: i64) -> Timestamp {
     Timestamp::from_second(day * 86_400).expect("a time")
@@ -239,9 +219,9 @@ fn a_flipped_byte_anywhere_is_seen_and_the_index_made_anew() {
 
 #[test]
 fn an_index_of_another_archive_is_made_anew() {
-    let archive = edited();
-    let mut index = indexed(&archive);
-    let other = self::archive();
+    let followed = edited();
+    let mut index = indexed(&followed);
+    let other = archive();
     put(&other, "c", 1, &["The lamp is out."]);
     let followed = index.follow(&other, &mut |_, _| true).expect("memory");
     assert!(followed.begun_anew);
