@@ -23,6 +23,7 @@ mod schema;
 mod search;
 mod snippet;
 mod tokens;
+mod topics;
 mod when;
 
 pub use ask::Reply;
@@ -38,4 +39,5 @@ pub use said::BlockId;
 pub use search::{Answer, Hit, Request};
 pub use snippet::Snippet;
 pub use tokens::{DictionaryError, Token, Tokenizer};
+pub use topics::{TopicCount, YearTopics};
 pub use when::{Spell, When};

@@ -23,6 +23,7 @@ mod search;
 mod segment;
 mod show;
 mod stats;
+mod topics;
 mod tune;
 mod urls;
 mod verify;
@@ -53,6 +54,7 @@ pub(crate) enum Command {
     Search(Box<search::Search>),
     When(when::When),
     Ask(ask::Ask),
+    Topics(topics::Topics),
     Index(index::Index),
     Stats(stats::Stats),
     Verify(verify::Verify),
@@ -85,6 +87,7 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
         Command::Search(search) => search.run(quiet),
         Command::When(when) => when.run(quiet),
         Command::Ask(ask) => ask.run(quiet),
+        Command::Topics(topics) => topics.run(quiet),
         Command::Index(index) => index.run(quiet),
         Command::Stats(stats) => stats.run(),
         Command::Verify(verify) => verify.run(quiet),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kuai::search::{Answer, Hit, Reply, Spell};
+use kuai::search::{Answer, Hit, Reply, Spell, TopicCount, YearTopics};
 use serde::Serialize;
 
 /// `kuai search --json`.
@@ -61,6 +61,24 @@ pub(crate) struct ReplyJson<'a> {
     first_seen: String,
     last_seen: String,
     absent_after: Option<String>,
+}
+
+/// `kuai topics --json`.
+#[derive(Serialize)]
+pub(crate) struct TopicsJson<'a> {
+    year: i16,
+    pages: u32,
+    most: Vec<TopicJson<'a>>,
+    new: Vec<TopicJson<'a>>,
+    rising: Vec<TopicJson<'a>>,
+    gone: Vec<TopicJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct TopicJson<'a> {
+    word: &'a str,
+    pages: u32,
+    before: u32,
 }
 
 /// `kuai index --json`.
@@ -130,6 +148,23 @@ impl<'a> ReplyJson<'a> {
             first_seen: reply.first_seen.to_string(),
             last_seen: reply.last_seen.to_string(),
             absent_after: reply.gone.map(|gone| gone.to_string()),
+        }
+    }
+}
+
+impl<'a> TopicsJson<'a> {
+    pub(crate) fn new(year: &'a YearTopics) -> TopicsJson<'a> {
+        let list = |topics: &'a [TopicCount]| {
+            let topic = |topic: &'a TopicCount| TopicJson { word: &topic.word, pages: topic.pages, before: topic.before };
+            topics.iter().map(topic).collect()
+        };
+        TopicsJson {
+            year: year.year,
+            pages: year.pages,
+            most: list(&year.most),
+            new: list(&year.new),
+            rising: list(&year.rising),
+            gone: list(&year.gone),
         }
     }
 }

@@ -6,8 +6,11 @@ use kuai_search::Index;
 
 use crate::paragraphs::archive;
 
-/// Pages, each with its versions: when it was captured, and what its paragraphs say.
-const PAGES: [(&str, &str, &[(&str, &[&str])]); 4] = [
+/// A version of a page: when it was captured, and what its paragraphs say.
+type Version = (&'static str, &'static [&'static str]);
+
+/// Pages with their titles and versions.
+const PAGES: [(&str, &str, &[Version]); 4] = [
     (
         "museum",
         "Anstey Museum",
@@ -187,7 +190,7 @@ fn noon(day: &str) -> Timestamp {
     format!("{day}T12:00:00Z").parse().unwrap()
 }
 
-/// Every question is counted; at least 34 of the 40 right, as was measured when this was written.
+/// Every question is counted; 38 of the 40 were right when this was written.
 #[test]
 fn nearly_all_questions_are_answered_by_the_right_sentence_of_the_right_time() {
     let (archive, index) = filled();
@@ -206,7 +209,7 @@ fn nearly_all_questions_are_answered_by_the_right_sentence_of_the_right_time() {
         right += usize::from(is_right);
     }
     println!("{right} of {}", QUESTIONS.len());
-    assert!(right >= 34, "{right} of {} questions", QUESTIONS.len());
+    assert!(right >= 38, "{right} of {} questions", QUESTIONS.len());
 }
 
 #[test]

@@ -6,3 +6,4 @@ mod ask;
 mod index;
 mod paragraphs;
 mod tokens;
+mod topics;
