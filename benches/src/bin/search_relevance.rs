@@ -1,7 +1,7 @@
 //! Known-item search: how high does the page stand that a query was made from?
 //!
 //! Queries: those of ours for our own pages (`benches/search-queries.tsv`), and, made as the program runs, titles and sentences of the page histories
-//! (their newest captures) and of the Chinese pages. The same words are asked of blocks, of main content only, and of whole pages: the
+//! (their newest captures) and of the Chinese pages. The same words are asked of blocks, of blocks of content only, and of whole pages: the
 //! same index, with each page as one piece.
 
 use std::collections::BTreeMap;
@@ -52,10 +52,10 @@ fn main() {
     let main: Vec<Filter> =
         ["main", "title", "small"].iter().map(|kind| Filter::new("kind", kind).expect("a kind")).collect();
     println!("{} pages, {} queries", captures.len(), asked.len());
-    println!("{:<18} {:>7} {:>10} {:>12} {:>12}", "queries", "number", "blocks", "main only", "whole pages");
+    println!("{:<18} {:>7} {:>10} {:>12} {:>12}", "queries", "number", "blocks", "content only", "whole pages");
     let mut sums: BTreeMap<&str, [f64; 4]> = BTreeMap::new();
     for asked in &asked {
-        let ranks = [rank(&blocks, asked, &[]), rank(&blocks, asked, &main), rank(&whole, asked, &[])];
+        let ranks = [rank(&blocks, asked, &[]), rank(&blocks, asked, &content), rank(&whole, asked, &[])];
         for set in [asked.set, "all"] {
             let sum = sums.entry(set).or_default();
             sum[0] += 1.0;
@@ -65,8 +65,8 @@ fn main() {
             println!("  {ranks:?} {:?} {}", asked.query, asked.page);
         }
     }
-    for (set, [count, blocks, main, whole]) in sums {
-        println!("{set:<18} {count:>7} {:>10.3} {:>12.3} {:>12.3}", blocks / count, main / count, whole / count);
+    for (set, [count, blocks, content, whole]) in sums {
+        println!("{set:<18} {count:>7} {:>10.3} {:>12.3} {:>12.3}", blocks / count, content / count, whole / count);
     }
 }
 
@@ -139,11 +139,14 @@ fn without_labels(source: &str) -> String {
 fn asked(captures: &[(&'static str, Capture)]) -> Vec<Asked> {
     let mut asked: Vec<Asked> = include_str!("../../search-queries.tsv").lines().filter_map(of_ours).collect();
     let mut dice = Dice(5);
+    let titles: Vec<String> = captures.iter().map(|(_, capture)| title(capture)).collect();
     for (set, capture) in captures.iter().filter(|(set, _)| *set != "own") {
         let page = Page::read(capture, &kuai_page::Limits::default());
         let is_history = *set == "histories";
         let title = page.title().to_owned();
-        if title.chars().count() > 3 {
+        // A title that several pages have names none of them.
+        let is_own = titles.iter().filter(|other| **other == title).count() == 1;
+        if title.chars().count() > 3 && is_own {
             let set = if is_history { "history titles" } else { "chinese titles" };
             asked.push(Asked { set, query: title, page: capture.url.clone() });
         }
@@ -153,6 +156,10 @@ fn asked(captures: &[(&'static str, Capture)]) -> Vec<Asked> {
         }
     }
     asked
+}
+
+fn title(capture: &Capture) -> String {
+    Page::read(capture, &kuai_page::Limits::default()).title().to_owned()
 }
 
 fn of_ours(line: &str) -> Option<Asked> {

@@ -92,7 +92,10 @@ fn changed_sentence(texts: &[Text], dice: &mut Dice) -> Option<String> {
     let is_good = |sentence: &&&str| {
         let length = sentence.chars().count();
         let letters = sentence.chars().filter(|letter| letter.is_alphabetic()).count();
-        (12..300).contains(&length)
+        // Letters such as ü are spelt in several ways, which regular expressions do not see to be one.
+        let is_plain = !sentence.contains(|letter| ('\u{A0}'..='\u{24F}').contains(&letter));
+        is_plain
+            && (12..300).contains(&length)
             && letters * 2 > length
             && !sentence.contains('&')
             && !other.all.contains(&collapsed(sentence).to_lowercase())

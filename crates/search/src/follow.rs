@@ -13,8 +13,8 @@ use tantivy::schema::IndexRecordOption;
 
 use crate::error::Error;
 use crate::index::{Index, Writer};
-use crate::lifetimes::{Born, Lifetime, Standing};
-use crate::said::{BlockId, SaidPage, said};
+use crate::lifetimes::{Lifetime, Says, Standing};
+use crate::said::{BlockId, Said, SaidPage};
 use crate::schema::{NEVER, column, moment, time};
 
 /// Changes that are taken in by one commit.
@@ -157,7 +157,7 @@ impl Address<'_> {
     /// What a version says; none where it cannot be read any more.
     fn read(&mut self, number: u32) -> Result<Option<SaidPage>, Error> {
         match self.archive.page(self.url, number) {
-            Ok(Some(page)) => Ok(Some(said(&page))),
+            Ok(Some(page)) => Ok(Some(SaidPage::new(page))),
             Ok(None) | Err(ArchiveError::BadNotes { .. } | ArchiveError::Store(StoreError::Damaged { .. })) => {
                 self.followed.unreadable += 1;
                 Ok(None)
@@ -168,26 +168,24 @@ impl Address<'_> {
 
     /// Writes a lifetime, in place of what was known of it.
     fn write(&mut self, mut lifetime: Lifetime) -> Result<(), Error> {
-        let born = match lifetime.born.take() {
-            Some(born) => born,
+        let said = match lifetime.born.take() {
+            Some(said) => said,
             None => {
                 self.delete(&lifetime)?;
-                let Some(born) = self.born(&lifetime)? else { return Ok(()) };
-                born
+                let Some(said) = self.said(&lifetime)? else { return Ok(()) };
+                said
             }
         };
         let Index { fields, tokenizer, .. } = self.index;
-        self.writer.documents.add_document(fields.document(self.url, &lifetime, &born, tokenizer))?;
+        self.writer.documents.add_document(fields.document(self.url, &lifetime, &said, tokenizer))?;
         self.followed.written += 1;
-        self.followed.text_bytes += born.said.text.len() as u64;
+        self.followed.text_bytes += said.text.len() as u64;
         Ok(())
     }
 
     /// What a block said in the version that showed it first.
-    fn born(&mut self, lifetime: &Lifetime) -> Result<Option<Born>, Error> {
-        let Some(page) = self.read(lifetime.number)? else { return Ok(None) };
-        let said = page.blocks.into_iter().find(|said| said.block == lifetime.block);
-        Ok(said.map(|said| Born { said, title: page.title.into() }))
+    fn said(&mut self, lifetime: &Lifetime) -> Result<Option<Said>, Error> {
+        Ok(self.read(lifetime.number)?.and_then(|page| page.said(lifetime.block)))
     }
 
     /// Deletes the document of a lifetime that is still open.

@@ -16,6 +16,7 @@ mod language;
 mod lifetimes;
 mod listing;
 mod packed;
+mod pages;
 mod period;
 mod query;
 mod said;

@@ -3,13 +3,11 @@
 //! A lifetime begins with the capture that shows a text where the capture before did not, and ends with the first capture of the page
 //! that does not show it. A failed fetch ends nothing. A text that comes back begins another lifetime.
 
-use std::sync::Arc;
-
 use kuai_archive::Sighting;
 use kuai_page::Timestamp;
 use rustc_hash::FxHashMap;
 
-use crate::said::{BlockId, Said, SaidPage};
+use crate::said::{BlockId, Said};
 
 /// A block's text at an address, from when to when.
 #[derive(Clone, Debug)]
@@ -23,15 +21,14 @@ pub(crate) struct Lifetime {
     pub(crate) last: Timestamp,
     /// The first capture of the page that did not show it any more.
     pub(crate) gone: Option<Timestamp>,
-    /// What it says, where that was read just now.
-    pub(crate) born: Option<Born>,
+    /// What it says, where its beginning was read just now.
+    pub(crate) born: Option<Said>,
 }
 
-/// What is known of a block whose beginning was just read.
-#[derive(Clone, Debug)]
-pub(crate) struct Born {
-    pub(crate) said: Said,
-    pub(crate) title: Arc<str>,
+/// What a version says, block by block; each text once.
+pub(crate) trait Says {
+    fn blocks(&self) -> Vec<BlockId>;
+    fn said(&self, block: BlockId) -> Option<Said>;
 }
 
 /// What stands at an address so far.
@@ -48,10 +45,10 @@ pub(crate) struct Standing {
 impl Standing {
     /// Takes in a capture that comes behind all taken in so far; `read` gives the page of its version, if it can be read. Hands out the
     /// lifetimes that ended with it.
-    pub(crate) fn see<E>(
+    pub(crate) fn see<P: Says, E>(
         &mut self,
         sighting: &Sighting,
-        read: impl FnOnce() -> Result<Option<SaidPage>, E>,
+        read: impl FnOnce() -> Result<Option<P>, E>,
     ) -> Result<Vec<Lifetime>, E> {
         if self.shown == Some(sighting.number) {
             self.last = Some(sighting.time);
@@ -59,10 +56,9 @@ impl Standing {
         }
         let Some(page) = read()? else { return Ok(Vec::new()) };
         let mut before = std::mem::take(&mut self.open);
-        let title: Arc<str> = page.title.into();
-        for said in page.blocks {
-            let lifetime = before.remove(&said.block).unwrap_or_else(|| born(sighting, said, Arc::clone(&title)));
-            self.open.insert(lifetime.block, lifetime);
+        for block in page.blocks() {
+            let lifetime = before.remove(&block).unwrap_or_else(|| born(sighting, block, page.said(block)));
+            self.open.insert(block, lifetime);
         }
         let last = self.last.replace(sighting.time);
         self.shown = Some(sighting.number);
@@ -81,15 +77,8 @@ impl Standing {
     }
 }
 
-fn born(sighting: &Sighting, said: Said, title: Arc<str>) -> Lifetime {
-    Lifetime {
-        block: said.block,
-        first: sighting.time,
-        number: sighting.number,
-        last: sighting.time,
-        gone: None,
-        born: Some(Born { said, title }),
-    }
+fn born(sighting: &Sighting, block: BlockId, said: Option<Said>) -> Lifetime {
+    Lifetime { block, first: sighting.time, number: sighting.number, last: sighting.time, gone: None, born: said }
 }
 
 #[cfg(test)]
@@ -99,15 +88,19 @@ mod tests {
     use super::*;
     use crate::Language;
 
-    fn page(texts: &[&str]) -> SaidPage {
-        let said = |text: &&str| Said {
-            block: BlockId::of(text),
-            text: (*text).to_owned(),
-            label: None,
-            topic: None,
-            language: Language::default(),
-        };
-        SaidPage { title: String::new(), blocks: texts.iter().map(said).collect() }
+    /// A version by its texts.
+    struct Texts(&'static [&'static str]);
+
+    impl Says for Texts {
+        fn blocks(&self) -> Vec<BlockId> {
+            self.0.iter().map(|text| BlockId::of(text)).collect()
+        }
+
+        fn said(&self, block: BlockId) -> Option<Said> {
+            let text = self.0.iter().find(|text| BlockId::of(text) == block)?;
+            let (text, title) = ((*text).to_owned(), "".into());
+            Some(Said { text, label: None, topic: None, language: Language::default(), title })
+        }
     }
 
     fn day(day: i64) -> Timestamp {
@@ -115,18 +108,18 @@ mod tests {
     }
 
     /// Captures of versions, a day each; what each version says; the lifetimes as `text first last gone`.
-    fn check(shown: &[u32], versions: &[&[&str]], expected: &[&str]) {
+    fn check(shown: &[u32], versions: &[&'static [&'static str]], expected: &[&str]) {
         let mut standing = Standing::default();
         let mut lifetimes = Vec::new();
         for (index, number) in shown.iter().enumerate() {
             let sighting = Sighting { time: day(index as i64), sequence: index as u64, number: *number };
-            let read = || Ok::<_, Infallible>(Some(page(versions[*number as usize])));
+            let read = || Ok::<_, Infallible>(Some(Texts(versions[*number as usize])));
             let Ok(ended) = standing.see(&sighting, read);
             lifetimes.extend(ended);
         }
         lifetimes.extend(standing.into_open());
         let day = |time: Timestamp| time.as_second() / 86_400;
-        let text = |lifetime: &Lifetime| lifetime.born.as_ref().map(|born| born.said.text.clone()).unwrap_or_default();
+        let text = |lifetime: &Lifetime| lifetime.born.as_ref().map(|born| born.text.clone()).unwrap_or_default();
         let line = |lifetime: &Lifetime| {
             let gone = lifetime.gone.map_or("-".to_owned(), |gone| day(gone).to_string());
             format!("{} {} {} {gone}", text(lifetime), day(lifetime.first), day(lifetime.last))

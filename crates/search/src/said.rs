@@ -1,14 +1,22 @@
 //! What a page says at one time: its passages, each known by what it says.
+//!
+//! Most pages say what they said before, so title and languages are only told of texts that turn out to be new.
 
+use std::cell::OnceCell;
+use std::collections::hash_map::Entry;
 use std::fmt;
+use std::sync::Arc;
 
 use kuai_archive::{CutPage, Passage};
 use kuai_page::Label;
+use rustc_hash::FxHashMap;
 
 use crate::language::Language;
+use crate::lifetimes::Says;
 
-/// Letters of a passage that decide its language on their own; shorter ones go by their page.
-const OWN_LANGUAGE_LETTERS_MIN: usize = 200;
+/// Bytes of a passage that decide its language on their own; shorter ones go by their page, as telling languages costs more than all the
+/// rest of indexing a short text.
+const OWN_LANGUAGE_BYTES_MIN: usize = 400;
 
 /// Letters of a page that are read to tell its language.
 const PAGE_LETTERS: usize = 2_000;
@@ -23,9 +31,6 @@ pub struct BlockId(pub u64);
 /// What a block says, and what is known about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Said {
-    /// What it is known by.
-    pub(crate) block: BlockId,
-    /// Its words.
     pub(crate) text: String,
     /// What it is for.
     pub(crate) label: Option<Label>,
@@ -33,14 +38,18 @@ pub(crate) struct Said {
     pub(crate) topic: Option<String>,
     /// The language of its words.
     pub(crate) language: Language,
+    /// The title of its page.
+    pub(crate) title: Arc<str>,
 }
 
 /// A page with what its blocks say.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SaidPage {
-    pub(crate) title: String,
+    page: CutPage,
     /// In source order, each text once.
-    pub(crate) blocks: Vec<Said>,
+    passages: Vec<(BlockId, Passage)>,
+    places: FxHashMap<BlockId, usize>,
+    language: OnceCell<Language>,
+    title: OnceCell<Arc<str>>,
 }
 
 impl BlockId {
@@ -62,37 +71,60 @@ impl fmt::Display for BlockId {
     }
 }
 
-/// What a page says.
-pub(crate) fn said(page: &CutPage) -> SaidPage {
-    let passages = page.passages();
-    let page_language = page_language(&passages);
-    let mut blocks: Vec<Said> = Vec::with_capacity(passages.len());
-    let mut seen = rustc_hash::FxHashSet::default();
-    for passage in passages {
-        let block = BlockId::of(&passage.text);
-        if seen.insert(block) {
-            let language = own_language(&passage.text).unwrap_or(page_language);
-            blocks.push(Said { block, text: passage.text, label: passage.label, topic: passage.topic, language });
+impl SaidPage {
+    pub(crate) fn new(page: CutPage) -> SaidPage {
+        let (mut passages, mut places) = (Vec::new(), FxHashMap::default());
+        for passage in page.passages() {
+            let block = BlockId::of(&passage.text);
+            if let Entry::Vacant(place) = places.entry(block) {
+                place.insert(passages.len());
+                passages.push((block, passage));
+            }
         }
+        SaidPage { page, passages, places, language: OnceCell::new(), title: OnceCell::new() }
     }
-    SaidPage { title: page.page.title().chars().take(TITLE_LETTERS_MAX).collect(), blocks }
+
+    fn title(&self) -> Arc<str> {
+        let read = || self.page.page.title().chars().take(TITLE_LETTERS_MAX).collect::<String>().into();
+        Arc::clone(self.title.get_or_init(read))
+    }
+
+    /// The language of most of the page: of its main text, where there is any.
+    fn language(&self) -> Language {
+        *self.language.get_or_init(|| {
+            let passages = || self.passages.iter().map(|(_, passage)| passage);
+            let is_main = |passage: &&Passage| passage.label == Some(Label::Main);
+            let others = passages().filter(|passage| !is_main(passage));
+            let mut text = String::new();
+            for passage in passages().filter(is_main).chain(others) {
+                text.push_str(&passage.text);
+                text.push('\n');
+                if text.len() >= PAGE_LETTERS {
+                    break;
+                }
+            }
+            Language::of_text(&text).unwrap_or_default()
+        })
+    }
+}
+
+impl Says for SaidPage {
+    fn blocks(&self) -> Vec<BlockId> {
+        self.passages.iter().map(|(block, _)| *block).collect()
+    }
+
+    fn said(&self, block: BlockId) -> Option<Said> {
+        let (_, passage) = &self.passages[*self.places.get(&block)?];
+        Some(Said {
+            text: passage.text.clone(),
+            label: passage.label,
+            topic: passage.topic.clone(),
+            language: own_language(&passage.text).unwrap_or_else(|| self.language()),
+            title: self.title(),
+        })
+    }
 }
 
 fn own_language(text: &str) -> Option<Language> {
-    (text.len() >= OWN_LANGUAGE_LETTERS_MIN).then(|| Language::of_text(text)).flatten()
-}
-
-/// The language of most of a page: of its main text, where there is any.
-fn page_language(passages: &[Passage]) -> Language {
-    let mut text = String::new();
-    let is_main = |passage: &&Passage| passage.label == Some(Label::Main);
-    let others = passages.iter().filter(|passage| !is_main(passage));
-    for passage in passages.iter().filter(is_main).chain(others) {
-        text.push_str(&passage.text);
-        text.push('\n');
-        if text.len() >= PAGE_LETTERS {
-            break;
-        }
-    }
-    Language::of_text(&text).unwrap_or_default()
+    (text.len() >= OWN_LANGUAGE_BYTES_MIN).then(|| Language::of_text(text)).flatten()
 }

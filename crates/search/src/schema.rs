@@ -5,8 +5,9 @@ use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, STRING, Schema, TantivyDocument, TextFieldIndexing, TextOptions,
 };
 
-use crate::lifetimes::{Born, Lifetime};
+use crate::lifetimes::Lifetime;
 use crate::packed::{self, PACKED};
+use crate::said::Said;
 use crate::tokens::Tokenizer;
 
 /// The form of indexes that this code writes; another one is made anew.
@@ -100,21 +101,20 @@ impl Fields {
         &self,
         url: &Url,
         lifetime: &Lifetime,
-        born: &Born,
+        said: &Said,
         tokenizer: &Tokenizer,
     ) -> TantivyDocument {
-        let said = &born.said;
         let mut document = TantivyDocument::new();
         let pack = |text: &str| packed::pack(&tokenizer.tokens(text, said.language));
         document.add_text(self.text, pack(&said.text));
-        document.add_text(self.title, pack(&born.title));
+        document.add_text(self.title, pack(&said.title));
         document.add_text(self.topic, pack(said.topic.as_deref().unwrap_or_default()));
         document.add_text(self.url, url.as_str());
         for site in sites(url) {
             document.add_text(self.site, site);
         }
         document.add_text(self.host, url.host_str().unwrap_or_default());
-        document.add_text(self.shown_title, &*born.title);
+        document.add_text(self.shown_title, &*said.title);
         document.add_text(self.language, said.language.code());
         document.add_u64(self.block, lifetime.block.0);
         document.add_i64(self.first, moment(lifetime.first));

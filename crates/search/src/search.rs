@@ -2,9 +2,7 @@
 
 use kuai_archive::Archive;
 use kuai_page::{Label, Timestamp, Url};
-use rustc_hash::FxHashSet;
 use tantivy::DocAddress;
-use tantivy::collector::DocSetCollector;
 use tantivy::query::TermQuery;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{Searcher, Term};
@@ -14,8 +12,9 @@ use crate::facets::Facets;
 use crate::hits::{Best, Found};
 use crate::index::Index;
 use crate::language::Language;
+use crate::pages::Pages;
 use crate::period::Period;
-use crate::query::{Filter, Query, Wanted, compile};
+use crate::query::{Filter, Query, Strictness, Wanted, compile};
 use crate::said::BlockId;
 use crate::schema::{NEVER, column, kind_of, time};
 use crate::snippet::{Snippet, snippet};
@@ -49,6 +48,8 @@ pub struct Answer {
     pub matching: u64,
     /// Counts, where they were asked for.
     pub facets: Facets,
+    /// Whether no block has most of the words, so that these have some only.
+    pub is_loose: bool,
 }
 
 /// A block that was found.
@@ -91,14 +92,32 @@ impl Index {
     /// Looks for blocks. The archive is asked for their texts.
     pub fn search(&self, archive: &Archive, request: &Request) -> Result<Answer, Error> {
         let searcher = self.searcher();
-        let wanted = compile(&request.query, &request.filters, self, &self.languages(&searcher)?);
+        let languages = self.languages(&searcher)?;
+        let answer = self.answer(archive, &searcher, request, &languages, Strictness::Most)?;
+        if answer.matching > 0 {
+            return Ok(answer);
+        }
+        // Words that no block has together may stand in several; the best of what has some is better than nothing.
+        let loose = self.answer(archive, &searcher, request, &languages, Strictness::Any)?;
+        Ok(Answer { is_loose: loose.matching > 0, ..loose })
+    }
+
+    fn answer(
+        &self,
+        archive: &Archive,
+        searcher: &Searcher,
+        request: &Request,
+        languages: &[Language],
+        strictness: Strictness,
+    ) -> Result<Answer, Error> {
+        let wanted = compile(&request.query, &request.filters, strictness, self, languages);
         let limit = request.offset.saturating_add(request.limit).min(HITS_MAX);
         let best = Best { period: request.period, limit, with_facets: request.with_facets };
         let harvest = searcher.search(&wanted.query, &best)?;
         let shown = harvest.found.iter().skip(request.offset).take(request.limit);
-        let hit = |found: &Found| self.hit(archive, &searcher, found, &wanted, request.period);
+        let hit = |found: &Found| self.hit(archive, searcher, found, &wanted, request.period);
         let hits = shown.map(hit).collect::<Result<_, _>>()?;
-        Ok(Answer { hits, matching: harvest.matching, facets: harvest.facets })
+        Ok(Answer { hits, matching: harvest.matching, facets: harvest.facets, is_loose: false })
     }
 
     /// The languages that the index has texts of.
@@ -146,14 +165,7 @@ impl Index {
     /// On how many pages a text stood in a period.
     fn pages(&self, searcher: &Searcher, block: BlockId, period: Period) -> Result<u64, Error> {
         let of_block = TermQuery::new(Term::from_field_u64(self.fields.block, block.0), IndexRecordOption::Basic);
-        let mut pages = FxHashSet::default();
-        for address in searcher.search(&of_block, &DocSetCollector)? {
-            let record = Record::read(searcher, address)?;
-            if period.has(record.first, record.gone) {
-                pages.insert(record.url);
-            }
-        }
-        Ok(pages.len() as u64)
+        Ok(searcher.search(&of_block, &Pages { period })?)
     }
 }
 

@@ -157,7 +157,10 @@ fn is_below(host: &str, site: &str) -> bool {
 }
 
 fn has_a_say(label: Option<Label>) -> bool {
-    !matches!(label, Some(Label::Navigation | Label::Advert | Label::Copyright | Label::Noise | Label::Related | Label::Meta))
+    !matches!(
+        label,
+        Some(Label::Navigation | Label::Advert | Label::Copyright | Label::Noise | Label::Related | Label::Meta)
+    )
 }
 
 fn is_topic(word: &str) -> bool {
@@ -173,7 +176,8 @@ fn pages_of(years: &BTreeMap<i16, FxHashSet<u64>>) -> FxHashSet<u64> {
 
 fn year_topics(counts: &Counts, earlier: &[(i16, u32)], (year, pages): (i16, u32), limit: usize) -> YearTopics {
     let before = earlier.last().copied();
-    let mut topics = YearTopics { year, pages, new: Vec::new(), rising: Vec::new(), gone: Vec::new(), most: Vec::new() };
+    let mut topics =
+        YearTopics { year, pages, new: Vec::new(), rising: Vec::new(), gone: Vec::new(), most: Vec::new() };
     for (word, years) in counts {
         let count = |year: i16| years.get(&year).map_or(0, |pages| pages.len() as u32);
         let (now, then) = (count(year), before.map_or(0, |(year, _)| count(year)));
@@ -187,12 +191,16 @@ fn year_topics(counts: &Counts, earlier: &[(i16, u32)], (year, pages): (i16, u32
         match () {
             () if is_first && now >= PAGES_MIN => topics.new.push(topic),
             () if now == 0 && then >= PAGES_MIN => topics.gone.push(topic),
-            () if now >= PAGES_MIN && then > 0 && share(now, pages) > share(then, pages_before) => topics.rising.push(topic),
+            () if now >= PAGES_MIN && then > 0 && share(now, pages) > share(then, pages_before) => {
+                topics.rising.push(topic)
+            }
             () => {}
         }
     }
     let rise = |topic: &TopicCount| topic.pages as f32 / topic.before.max(1) as f32;
-    topics.rising.sort_by(|a, b| rise(b).total_cmp(&rise(a)).then(b.pages.cmp(&a.pages)).then_with(|| a.word.cmp(&b.word)));
+    topics
+        .rising
+        .sort_by(|a, b| rise(b).total_cmp(&rise(a)).then(b.pages.cmp(&a.pages)).then_with(|| a.word.cmp(&b.word)));
     topics.gone.sort_by(|a, b| b.before.cmp(&a.before).then_with(|| a.word.cmp(&b.word)));
     for list in [&mut topics.new, &mut topics.most] {
         list.sort_by(|a, b| b.pages.cmp(&a.pages).then_with(|| a.word.cmp(&b.word)));

@@ -14,7 +14,7 @@ use crate::index::Index;
 use crate::language::Language;
 use crate::schema::{NEVER, moment, time};
 use crate::search::Record;
-use crate::tokens::{Cut, Token, is_ideograph, plain};
+use crate::tokens::{Cut, Token, plain};
 
 /// Lifetimes whose text is read to see whether the sentence is in it.
 const CANDIDATES_MAX: usize = 5_000;
@@ -99,14 +99,13 @@ impl Index {
     }
 }
 
-/// The tokens that stand in every text that has the sentence. A word of ideographs at either end may be part of a longer one there, and is cut
-/// otherwise; where nothing else is left, it has to do.
+/// The tokens that stand in every text that has the sentence. What stands at either end may be part of a longer word there (`3.` of `3.9`, or
+/// the first ideographs of a word); where nothing else is left, it has to do.
 fn certain(tokens: &[Token]) -> impl Iterator<Item = &Token> {
     let end = tokens.iter().map(|token| token.position + token.width).max().unwrap_or(0);
-    let is_wide = |token: &Token| token.text.chars().any(is_ideograph);
-    let is_at_an_end = move |token: &Token| token.position == 0 || token.position + token.width == end;
-    let has_others = tokens.iter().any(|token| !(is_wide(token) && is_at_an_end(token)));
-    tokens.iter().filter(move |token| !(has_others && is_wide(token) && is_at_an_end(token)))
+    let is_inside = move |token: &&Token| token.position > 0 && token.position + token.width < end;
+    let has_others = tokens.iter().any(|token| is_inside(&token));
+    tokens.iter().filter(move |token| !has_others || is_inside(token))
 }
 
 /// Joins the times through which blocks of a page had a sentence, and finds the captures around them.

@@ -54,7 +54,7 @@ pub(crate) struct Search {
     /// What ever stood.
     #[arg(long)]
     history: bool,
-    /// Blocks of this kind only; may be given several times.
+    /// Blocks of this kind only, or content: all but links, adverts and noise; may be given several times.
     #[arg(long, value_name = "KIND", value_parser = |value: &str| Filter::new("kind", value))]
     kind: Vec<Filter>,
     /// Pages of this host, and of those below it.
@@ -102,6 +102,9 @@ impl Search {
         match self.json {
             true => self.write_json(&answer)?,
             false => anstream::stdout().write_all(self.text(&answer, Terminal::stdout()).as_bytes())?,
+        }
+        if answer.is_loose && !quiet {
+            anstream::eprintln!("kuai: no block has most of these words; these have some");
         }
         if answer.hits.is_empty() && !quiet && !self.json {
             anstream::eprintln!("kuai: nothing found{}", self.hint(&answer));
@@ -190,7 +193,7 @@ pub(crate) fn pointed_at(query: &str, error: &QueryError) -> String {
 
 fn hit_text(hit: &Hit, width: usize) -> String {
     let (bold, dim) = (Style::new().bold(), Style::new().dimmed());
-    let title = cut_to_width(&hit.title, width);
+    let title = cut_to_width(if hit.title.is_empty() { "(no title)" } else { &hit.title }, width);
     let kind = hit.label.map_or("block", |label| label.name());
     let day = |time: Timestamp| time.to_string().chars().take(10).collect::<String>();
     let (first, last) = (day(hit.first_seen), day(hit.last_seen));

@@ -155,7 +155,8 @@ impl<'a> ReplyJson<'a> {
 impl<'a> TopicsJson<'a> {
     pub(crate) fn new(year: &'a YearTopics) -> TopicsJson<'a> {
         let list = |topics: &'a [TopicCount]| {
-            let topic = |topic: &'a TopicCount| TopicJson { word: &topic.word, pages: topic.pages, before: topic.before };
+            let topic =
+                |topic: &'a TopicCount| TopicJson { word: &topic.word, pages: topic.pages, before: topic.before };
             topics.iter().map(topic).collect()
         };
         TopicsJson {

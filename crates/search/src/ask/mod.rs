@@ -16,7 +16,7 @@ use crate::hits::Best;
 use crate::index::Index;
 use crate::language::Language;
 use crate::period::Period;
-use crate::query::{Node, Query, compile};
+use crate::query::{Query, Strictness, compile};
 use crate::schema::{NEVER, moment, time};
 use crate::search::Record;
 use crate::tokens::{Cut, is_ideograph};
@@ -99,11 +99,11 @@ impl Index {
         let searcher = self.searcher();
         let languages = self.languages(&searcher)?;
         let words = self.weighed(&searcher, &languages, &question.words)?;
-        let nodes: Vec<Node> = question.words.iter().cloned().map(Node::Word).collect();
-        if nodes.is_empty() {
+        if question.words.is_empty() {
             return Ok(Vec::new());
         }
-        let wanted = compile(&Query { root: Node::Some(nodes) }, &[], self, &languages);
+        let query = Query::of_words(question.words.clone());
+        let wanted = compile(&query, &[], Strictness::Half, self, &languages);
         let harvest = searcher.search(&wanted.query, &Best { period, limit: BLOCKS, with_facets: false })?;
         let mut replies = Vec::new();
         for found in &harvest.found {

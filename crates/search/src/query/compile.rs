@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use kuai_page::Label;
 use tantivy::Term;
 use tantivy::query::{
     AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, EmptyQuery, Occur, PhraseQuery,
@@ -12,7 +13,7 @@ use tantivy::query::{
 };
 use tantivy::schema::{Field, IndexRecordOption};
 
-use super::{Filter, Node, Query};
+use super::{Filter, Node, Query, Strictness};
 use crate::index::Index;
 use crate::language::Language;
 use crate::schema::kind_number;
@@ -20,9 +21,6 @@ use crate::tokens::{Cut, Token, is_ideograph};
 
 /// How much a word in the title of the page counts beside one in the block. Calibrated by `just search-relevance`.
 const TITLE_BOOST: f32 = 0.4;
-
-/// Of so many words that stand side by side, one may be missing.
-const WORDS_A_MISSING_ONE: usize = 4;
 
 /// A query as the index takes it, and what its hits are shown by.
 pub(crate) struct Wanted {
@@ -34,8 +32,14 @@ pub(crate) struct Wanted {
 type Boxed = Box<dyn IndexQuery>;
 
 /// Turns a query and the filters beside it into what the index is asked.
-pub(crate) fn compile(query: &Query, filters: &[Filter], index: &Index, languages: &[Language]) -> Wanted {
-    let mut compiler = Compiler { index, languages, tokens: BTreeSet::new() };
+pub(crate) fn compile(
+    query: &Query,
+    filters: &[Filter],
+    strictness: Strictness,
+    index: &Index,
+    languages: &[Language],
+) -> Wanted {
+    let mut compiler = Compiler { index, languages, strictness, tokens: BTreeSet::new() };
     let mut clauses = vec![(Occur::Must, compiler.node(&query.root).unwrap_or_else(|| Box::new(EmptyQuery)))];
     clauses.extend(any_of_each_kind(filters).into_iter().map(|filters| {
         let queries = filters.into_iter().map(|filter| compiler.filter(filter)).collect();
@@ -48,7 +52,7 @@ pub(crate) fn compile(query: &Query, filters: &[Filter], index: &Index, language
 fn any_of_each_kind(filters: &[Filter]) -> Vec<Vec<&Filter>> {
     let mut groups: Vec<Vec<&Filter>> = Vec::new();
     for filter in filters {
-        let is_alike = |group: &&mut Vec<&Filter>| std::mem::discriminant(group[0]) == std::mem::discriminant(filter);
+        let is_alike = |group: &&mut Vec<&Filter>| field_of(group[0]) == field_of(filter);
         match groups.iter_mut().find(is_alike) {
             Some(group) => group.push(filter),
             None => groups.push(vec![filter]),
@@ -57,10 +61,23 @@ fn any_of_each_kind(filters: &[Filter]) -> Vec<Vec<&Filter>> {
     groups
 }
 
+/// The field that a filter is about.
+fn field_of(filter: &Filter) -> u8 {
+    match filter {
+        Filter::Kind(_) | Filter::Content => 0,
+        Filter::Site(_) => 1,
+        Filter::UrlPrefix(_) => 2,
+        Filter::Language(_) => 3,
+        Filter::Topic(_) => 4,
+        Filter::Title(_) => 5,
+    }
+}
+
 struct Compiler<'a> {
     index: &'a Index,
     /// The languages that the index has texts of.
     languages: &'a [Language],
+    strictness: Strictness,
     tokens: BTreeSet<String>,
 }
 
@@ -79,10 +96,6 @@ impl Compiler<'_> {
                 (!queries.is_empty()).then(|| Box::new(BooleanQuery::union(queries)) as Boxed)
             }
             Node::All { words, required, left_out } => self.all(words, required, left_out),
-            Node::Some(words) => {
-                let rows = self.rows_of_words(words);
-                self.enough(&rows, rows.len().div_ceil(2))
-            }
         }
     }
 
@@ -93,7 +106,7 @@ impl Compiler<'_> {
 
     fn all(&mut self, words: &[Node], required: &[Node], left_out: &[Node]) -> Option<Boxed> {
         let rows = self.rows_of_words(words);
-        let most = self.enough(&rows, rows.len() - rows.len() / WORDS_A_MISSING_ONE);
+        let most = self.enough(&rows, self.strictness.enough(rows.len()));
         let mut clauses: Vec<(Occur, Boxed)> = most.into_iter().map(|query| (Occur::Must, query)).collect();
         clauses.extend(required.iter().filter_map(|node| Some((Occur::Must, self.node(node)?))));
         if clauses.is_empty() {
@@ -174,6 +187,11 @@ impl Compiler<'_> {
         let text_term = |field: Field, text: &str| term_query(Term::from_field_text(field, text));
         match filter {
             Filter::Kind(label) => term_query(Term::from_field_u64(fields.kind, kind_number(Some(*label)))),
+            Filter::Content => {
+                let kinds = Label::ALL.into_iter().filter(|label| is_content(*label)).map(Some).chain([None]);
+                let terms = kinds.map(|label| term_query(Term::from_field_u64(fields.kind, kind_number(label))));
+                Box::new(BooleanQuery::union(terms.collect()))
+            }
             Filter::Site(site) => text_term(fields.site, site),
             Filter::Language(language) => text_term(fields.language, language.code()),
             Filter::UrlPrefix(prefix) => url_prefix(fields.url, prefix),
@@ -193,6 +211,11 @@ impl Compiler<'_> {
         self.tokens = seen; // it is not the block's own words that are meant
         all_of(words).unwrap_or_else(|| Box::new(EmptyQuery))
     }
+}
+
+/// Whether a block with this label is there for what it says.
+pub(crate) fn is_content(label: Label) -> bool {
+    !matches!(label, Label::Related | Label::Navigation | Label::Advert | Label::Copyright | Label::Noise)
 }
 
 /// Tokens with their steps from the first.

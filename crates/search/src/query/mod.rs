@@ -21,6 +21,28 @@ const PARTS_MAX: usize = 64;
 /// Brackets around brackets.
 const DEPTH_MAX: usize = 16;
 
+/// How many of the words that merely stand side by side have to be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strictness {
+    /// Of four words one may be missing, of eight two.
+    Most,
+    /// At least half.
+    Half,
+    /// At least one.
+    Any,
+}
+
+impl Strictness {
+    /// How many of so many words are enough.
+    fn enough(self, words: usize) -> usize {
+        match self {
+            Strictness::Most => words - words / 4,
+            Strictness::Half => words.div_ceil(2),
+            Strictness::Any => words.min(1),
+        }
+    }
+}
+
 /// A part of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Node {
@@ -34,8 +56,6 @@ pub(crate) enum Node {
     All { words: Vec<Node>, required: Vec<Node>, left_out: Vec<Node> },
     /// Any of these.
     Any(Vec<Node>),
-    /// At least half of these words; a question's.
-    Some(Vec<Node>),
 }
 
 /// What a block has to be.
@@ -43,6 +63,8 @@ pub(crate) enum Node {
 pub enum Filter {
     /// Of this label.
     Kind(Label),
+    /// No links, adverts, copyright lines or noise.
+    Content,
     /// On this host, or one below it.
     Site(String),
     /// On a page whose address begins so.

@@ -18,6 +18,14 @@ pub struct Query {
     pub(crate) root: Node,
 }
 
+impl Query {
+    /// Words side by side.
+    pub(crate) fn of_words(words: Vec<String>) -> Query {
+        let words = words.into_iter().map(Node::Word).collect();
+        Query { root: Node::All { words, required: Vec::new(), left_out: Vec::new() } }
+    }
+}
+
 /// The names of fields.
 const FIELDS: &str = "kind, site, url, language, topic and title";
 
@@ -150,6 +158,7 @@ enum Wrong {
 
 fn filter(name: &str, value: String) -> Result<Filter, Wrong> {
     Ok(match name {
+        "kind" if value == "content" => Filter::Content,
         "kind" => Filter::Kind(kind(&value).map_err(Wrong::Value)?),
         "site" => Filter::Site(value.to_lowercase()),
         "url" => Filter::UrlPrefix(value),
@@ -164,7 +173,7 @@ fn filter(name: &str, value: String) -> Result<Filter, Wrong> {
 pub(crate) fn kind(name: &str) -> Result<Label, String> {
     let known = || Label::ALL.map(Label::name).join(", ");
     let found = Label::ALL.into_iter().find(|label| label.name() == name);
-    found.ok_or_else(|| format!("there is no kind {name}; there are {}", known()))
+    found.ok_or_else(|| format!("there is no kind {name}; there are content, {}", known()))
 }
 
 fn language(code: &str) -> Result<Language, String> {
@@ -194,7 +203,7 @@ mod tests {
             Node::Word(word) => word.clone(),
             Node::Phrase(phrase) => format!("{phrase:?}"),
             Node::Field(filter) => format!("{filter:?}"),
-            Node::Any(nodes) | Node::Some(nodes) => format!("any({})", list(nodes, "").join(" ")),
+            Node::Any(nodes) => format!("any({})", list(nodes, "").join(" ")),
             Node::All { words, required, left_out } => {
                 let parts = [list(words, ""), list(required, "+"), list(left_out, "-")].concat();
                 format!("all({})", parts.join(" "))
@@ -236,7 +245,7 @@ mod tests {
         check("-a", "this only leaves out; say what to look for as well at \"-\"");
         check(
             "kind:mian",
-            "there is no kind mian; there are main, title, small, meta, comment, related, navigation, advert, copyright, noise at \"mian\"",
+            "there is no kind mian; there are content, main, title, small, meta, comment, related, navigation, advert, copyright, noise at \"mian\"",
         );
         check("*ight", "there are no wildcards: words are found in all their forms as they are at \"*\"");
         check("kind: main", "the value of kind is missing; it stands right behind the colon at \"kind:\"");

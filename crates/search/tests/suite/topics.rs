@@ -22,7 +22,9 @@ fn topics_come_rise_and_go() {
     index.follow(&archive, &mut |_, _| true).unwrap();
     let now: Timestamp = "2021-12-31T00:00:00Z".parse().unwrap();
     let years = index.topics(None, now, 10).unwrap();
-    let words = |topics: &[TopicCount]| topics.iter().map(|topic| format!("{} {}", topic.word, topic.pages)).collect::<Vec<_>>();
+    let words = |topics: &[TopicCount]| {
+        topics.iter().map(|topic| format!("{} {}", topic.word, topic.pages)).collect::<Vec<_>>()
+    };
     let last = years.last().unwrap();
     assert_eq!((last.year, last.pages), (2021, 10));
     assert!(words(&last.new).contains(&"ferries 3".to_owned()), "{last:?}");
