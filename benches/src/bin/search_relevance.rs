@@ -1,7 +1,7 @@
 //! Known-item search: how high does the page stand that a query was made from?
 //!
-//! Queries: those of ours for our own pages (`benches/search-queries.tsv`), and, made as the program runs, titles and sentences of the page histories
-//! (their newest captures) and of the Chinese pages. The same words are asked of blocks, of blocks of content only, and of whole pages: the
+//! Queries: those of ours for our own pages (`benches/search-queries.tsv`), and, made as the program runs, titles and parts of sentences of the page
+//! histories (their newest captures) and of the Chinese pages, such as no other of these pages has. The other data sets stand in the way. The same words are asked of blocks, of blocks of content only, and of whole pages: the
 //! same index, with each page as one piece.
 
 use std::collections::BTreeMap;
@@ -18,6 +18,15 @@ use kuai_segment::{DEFAULT_METHOD, extract, method};
 
 /// Hits that are looked through for the page.
 const DEPTH: usize = 50;
+
+/// Data sets whose pages nobody asks for.
+const IN_THE_WAY: [&str; 3] = ["wcxb", "articles", "snippets"];
+
+/// Words of a sentence that are asked for.
+const WORDS: usize = 8;
+
+/// Letters of a sentence that are asked for, where it has no spaces.
+const LETTERS: usize = 16;
 
 /// A query and the page that it was made from.
 struct Asked {
@@ -49,8 +58,7 @@ fn main() {
     let asked = asked(&captures);
     let blocks = filled(in_memory(), &captures);
     let whole = filled(Archive::new(Box::new(kuai_store::MemoryStore::new()), Box::new(Uncut)), &captures);
-    let main: Vec<Filter> =
-        ["main", "title", "small"].iter().map(|kind| Filter::new("kind", kind).expect("a kind")).collect();
+    let content = [Filter::Content];
     println!("{} pages, {} queries", captures.len(), asked.len());
     println!("{:<18} {:>7} {:>10} {:>12} {:>12}", "queries", "number", "blocks", "content only", "whole pages");
     let mut sums: BTreeMap<&str, [f64; 4]> = BTreeMap::new();
@@ -118,6 +126,9 @@ fn captures() -> Vec<(&'static str, Capture)> {
             histories(&data_folder().join(folder)).into_iter().map(|entry| (entry.series, entry)).collect();
         captures.extend(newest.values().map(|entry| ("histories", entry.read())));
     }
+    for folder in IN_THE_WAY {
+        captures.extend(pages_below(&data_folder().join(folder).join("pages")).iter().map(|path| page(folder, path)));
+    }
     captures
 }
 
@@ -140,7 +151,9 @@ fn asked(captures: &[(&'static str, Capture)]) -> Vec<Asked> {
     let mut asked: Vec<Asked> = include_str!("../../search-queries.tsv").lines().filter_map(of_ours).collect();
     let mut dice = Dice(5);
     let titles: Vec<String> = captures.iter().map(|(_, capture)| title(capture)).collect();
-    for (set, capture) in captures.iter().filter(|(set, _)| *set != "own") {
+    let sources: Vec<String> =
+        captures.iter().map(|(_, capture)| String::from_utf8_lossy(&capture.body).into_owned()).collect();
+    for (set, capture) in captures.iter().filter(|(set, _)| ["histories", "chinese"].contains(set)) {
         let page = Page::read(capture, &kuai_page::Limits::default());
         let is_history = *set == "histories";
         let title = page.title().to_owned();
@@ -150,7 +163,7 @@ fn asked(captures: &[(&'static str, Capture)]) -> Vec<Asked> {
             let set = if is_history { "history titles" } else { "chinese titles" };
             asked.push(Asked { set, query: title, page: capture.url.clone() });
         }
-        if let Some(query) = sentence(&page, &mut dice) {
+        if let Some(query) = part_of_sentence(&page, &sources, &mut dice) {
             let set = if is_history { "history sentences" } else { "chinese sentences" };
             asked.push(Asked { set, query, page: capture.url.clone() });
         }
@@ -168,12 +181,30 @@ fn of_ours(line: &str) -> Option<Asked> {
     Some(Asked { set: "ours", query: query.to_owned(), page })
 }
 
-/// Some words of a sentence from within the main text.
-fn sentence(page: &Page, dice: &mut Dice) -> Option<String> {
+/// Some words of a sentence of the main text that stand so on one page only.
+fn part_of_sentence(page: &Page, sources: &[String], dice: &mut Dice) -> Option<String> {
     let method = method(DEFAULT_METHOD)?;
     let tree = method.segmenter(&method.defaults()).segment(page);
     let found = extract(page, &tree, method);
     let sentences: Vec<&str> = found.text.split(['.', '!', '?', '。', '！', '？', '\n']).map(str::trim).collect();
     let good: Vec<&&str> = sentences.iter().filter(|sentence| (15..200).contains(&sentence.chars().count())).collect();
-    dice.pick(&good).map(|sentence| (**sentence).to_owned())
+    (0..TRIES).find_map(|_| {
+        let part = part(dice.pick(&good)?, dice);
+        (sources.iter().filter(|source| source.contains(&part)).count() == 1).then_some(part)
+    })
+}
+
+/// Sentences that are tried for one that no other page has.
+const TRIES: usize = 30;
+
+/// Some words, or letters, in a row.
+fn part(sentence: &str, dice: &mut Dice) -> String {
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    if words.len() > 3 {
+        let start = dice.below(words.len().saturating_sub(WORDS) + 1);
+        return words[start..words.len().min(start + WORDS)].join(" ");
+    }
+    let letters: Vec<char> = sentence.chars().collect();
+    let start = dice.below(letters.len().saturating_sub(LETTERS) + 1);
+    letters[start..letters.len().min(start + LETTERS)].iter().collect()
 }

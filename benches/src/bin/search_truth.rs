@@ -32,7 +32,13 @@ fn main() {
         }
         let mut index = Index::in_memory().expect("memory");
         let followed = index.follow(&archive, &mut |_, _| true).expect("it can be followed");
-        println!("{set}: {} captures, {} lifetimes of blocks", followed.changes, followed.written);
+        let (text, bytes) = (followed.text_bytes as f64, index.byte_count() as f64);
+        println!(
+            "{set}: {} captures, {} lifetimes of blocks, index {:.1} % of their text",
+            followed.changes,
+            followed.written,
+            100.0 * bytes / text
+        );
         when(&entries, &archive, &index);
         at(&archive, &index);
         words_at(&archive, &index);

@@ -12,11 +12,13 @@ use crate::visible;
 /// A piece of what a page says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
+    /// Its number among the pieces of the page, those without text included; [`CutPage::passage`] finds it by that.
+    pub piece: usize,
     /// Where it is in the decoded source.
     pub span: Span,
     /// What the innermost block around it is for; none outside all blocks.
     pub label: Option<Label>,
-    /// What it is about, or its first words.
+    /// What it, or the nearest block around it, is about, where that is written down.
     pub topic: Option<String>,
     /// What it says, a line for each paragraph; never empty.
     pub text: String,
@@ -26,18 +28,24 @@ impl CutPage {
     /// All that the page says, in source order.
     pub fn passages(&self) -> Vec<Passage> {
         let blocks = &self.outline.blocks;
-        let pieces = pieces(blocks, self.page.source().len() as u32);
-        pieces.into_iter().filter_map(|(span, block)| self.passage(span, block)).collect()
+        let pieces = pieces(blocks, self.page.source().len() as u32).into_iter().enumerate();
+        pieces.filter_map(|(piece, (span, block))| self.read_passage(piece, span, block)).collect()
     }
 
-    fn passage(&self, span: Span, block: Option<usize>) -> Option<Passage> {
+    /// The passage with this number, without reading the others.
+    pub fn passage(&self, piece: usize) -> Option<Passage> {
+        let (span, block) = *pieces(&self.outline.blocks, self.page.source().len() as u32).get(piece)?;
+        self.read_passage(piece, span, block)
+    }
+
+    fn read_passage(&self, piece: usize, span: Span, block: Option<usize>) -> Option<Passage> {
         let text = visible::text(self.page.source().get(span.range())?);
         if text.is_empty() {
             return None;
         }
         let blocks = &self.outline.blocks;
         let label = block.and_then(|block| blocks[block].label);
-        Some(Passage { span, label, topic: block.and_then(|block| topic_of(blocks, block, &text)), text })
+        Some(Passage { piece, span, label, topic: block.and_then(|block| topic_of(blocks, block, "")), text })
     }
 }
 
@@ -90,6 +98,7 @@ mod tests {
             block(source, "<p>Two</p>", 1, None),
         ];
         let page = CutPage { page: Page::from_html(source), outline: Outline { blocks, ..Outline::default() } };
+        assert!(page.passages().iter().all(|passage| page.passage(passage.piece).as_ref() == Some(passage)));
         let said: Vec<_> = page.passages().into_iter().map(|passage| (passage.text, passage.label)).collect();
         let (main, title) = (Some(Label::Main), Some(Label::Title));
         let expected =

@@ -8,14 +8,14 @@ use kuai_page::Url;
 use rustc_hash::FxHashMap;
 use tantivy::Term;
 use tantivy::collector::DocSetCollector;
-use tantivy::query::{BooleanQuery, Query, TermQuery};
+use tantivy::query::{BooleanQuery, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
 use crate::error::Error;
 use crate::index::{Index, Writer};
 use crate::lifetimes::{Lifetime, Says, Standing};
 use crate::said::{BlockId, Said, SaidPage};
-use crate::schema::{NEVER, column, moment, time};
+use crate::schema::{column, time};
 
 /// Changes that are taken in by one commit.
 const BATCH_CHANGES: usize = 2_048;
@@ -91,7 +91,7 @@ impl Index {
         urls.sort_unstable();
         urls.dedup();
         for url in urls.iter().filter_map(|url| Url::parse(url).ok()) {
-            Address { index: self, archive, writer, url: &url, followed }.follow(self.sequence(), end)?;
+            Address { index: self, archive, writer, url: &url, next: 0, followed }.follow(self.sequence(), end)?;
         }
         Ok(())
     }
@@ -103,6 +103,8 @@ struct Address<'a> {
     archive: &'a Archive,
     writer: &'a Writer,
     url: &'a Url,
+    /// The number of the next lifetime.
+    next: u32,
     followed: &'a mut Followed,
 }
 
@@ -136,19 +138,22 @@ impl Address<'_> {
     }
 
     /// What stood at the address when the index last looked.
-    fn standing(&self, last: Option<&Sighting>) -> Result<Standing, Error> {
+    fn standing(&mut self, last: Option<&Sighting>) -> Result<Standing, Error> {
         let Some(last) = last else { return Ok(Standing::default()) };
         let mut open = FxHashMap::default();
         let searcher = self.index.searcher();
         let of_url = TermQuery::new(self.url_term(), IndexRecordOption::Basic);
         for address in searcher.search(&of_url, &DocSetCollector)? {
             let columns = searcher.segment_reader(address.segment_ord).fast_fields();
-            let (gone, first) = (columns.i64(column::GONE)?, columns.i64(column::FIRST)?);
-            if gone.first(address.doc_id) == Some(NEVER) {
-                let block = BlockId(columns.u64(column::BLOCK)?.first(address.doc_id).unwrap_or_default());
-                let number = columns.u64(column::NUMBER)?.first(address.doc_id).unwrap_or_default() as u32;
-                let first = time(first.first(address.doc_id).unwrap_or_default());
-                open.insert(block, Lifetime { block, first, number, last: last.time, gone: None, born: None });
+            let number = |name: &str| Ok::<_, Error>(columns.u64(name)?.first(address.doc_id).unwrap_or_default());
+            let nth = number(column::NTH)? as u32;
+            self.next = self.next.max(nth + 1);
+            let gone = columns.column_opt::<i64>(column::GONE)?.and_then(|gone| gone.first(address.doc_id));
+            if gone.is_none() {
+                let (block, number) = (BlockId(number(column::BLOCK)?), number(column::NUMBER)? as u32);
+                let first = time(columns.i64(column::FIRST)?.first(address.doc_id).unwrap_or_default());
+                let (last, nth) = (last.time, Some(nth));
+                open.insert(block, Lifetime { block, first, number, last, gone: None, nth, born: None });
             }
         }
         Ok(Standing { open, shown: Some(last.number), last: Some(last.time) })
@@ -171,13 +176,15 @@ impl Address<'_> {
         let said = match lifetime.born.take() {
             Some(said) => said,
             None => {
-                self.delete(&lifetime)?;
+                self.delete(lifetime.nth.unwrap_or(self.next))?;
                 let Some(said) = self.said(&lifetime)? else { return Ok(()) };
                 said
             }
         };
+        let nth = lifetime.nth.unwrap_or(self.next);
+        self.next = self.next.max(nth + 1);
         let Index { fields, tokenizer, .. } = self.index;
-        self.writer.documents.add_document(fields.document(self.url, &lifetime, &said, tokenizer))?;
+        self.writer.documents.add_document(fields.document(self.url, &lifetime, nth, &said, tokenizer))?;
         self.followed.written += 1;
         self.followed.text_bytes += said.text.len() as u64;
         Ok(())
@@ -188,16 +195,11 @@ impl Address<'_> {
         Ok(self.read(lifetime.number)?.and_then(|page| page.said(lifetime.block)))
     }
 
-    /// Deletes the document of a lifetime that is still open.
-    fn delete(&self, lifetime: &Lifetime) -> Result<(), Error> {
-        let fields = &self.index.fields;
-        let terms = [
-            self.url_term(),
-            Term::from_field_u64(fields.block, lifetime.block.0),
-            Term::from_field_i64(fields.first, moment(lifetime.first)),
-        ];
-        let queries = terms.map(|term| Box::new(TermQuery::new(term, IndexRecordOption::Basic)) as Box<dyn Query>);
-        self.writer.documents.delete_query(Box::new(BooleanQuery::intersection(queries.into())))?;
+    /// Deletes the document of a lifetime.
+    fn delete(&self, nth: u32) -> Result<(), Error> {
+        let nth = Term::from_field_u64(self.index.fields.nth, u64::from(nth));
+        let terms = [self.url_term(), nth].map(|term| Box::new(TermQuery::new(term, IndexRecordOption::Basic)) as _);
+        self.writer.documents.delete_query(Box::new(BooleanQuery::intersection(terms.into())))?;
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ use tantivy::{DocAddress, DocId, Score, SegmentOrdinal, SegmentReader};
 
 use crate::facets::{Facets, SegmentFacets};
 use crate::period::Period;
-use crate::schema::{column, kind_of};
+use crate::schema::{column, gone_column, kind_of};
 
 /// Collects the best blocks of a period.
 pub(crate) struct Best {
@@ -66,7 +66,7 @@ impl Collector for Best {
             period: self.period,
             limit: self.limit.max(1),
             first: columns.column_first_or_default(column::FIRST)?,
-            gone: columns.column_first_or_default(column::GONE)?,
+            gone: gone_column(columns, reader.max_doc())?,
             kind: columns.column_first_or_default(column::KIND)?,
             block: columns.column_first_or_default(column::BLOCK)?,
             weights: std::array::from_fn(|number| weight(kind_of(number as u64))),

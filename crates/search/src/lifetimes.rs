@@ -21,6 +21,8 @@ pub(crate) struct Lifetime {
     pub(crate) last: Timestamp,
     /// The first capture of the page that did not show it any more.
     pub(crate) gone: Option<Timestamp>,
+    /// Which lifetime of its address it is; none for one that the index does not know yet.
+    pub(crate) nth: Option<u32>,
     /// What it says, where its beginning was read just now.
     pub(crate) born: Option<Said>,
 }
@@ -78,7 +80,8 @@ impl Standing {
 }
 
 fn born(sighting: &Sighting, block: BlockId, said: Option<Said>) -> Lifetime {
-    Lifetime { block, first: sighting.time, number: sighting.number, last: sighting.time, gone: None, born: said }
+    let (first, number) = (sighting.time, sighting.number);
+    Lifetime { block, first, number, last: first, gone: None, nth: None, born: said }
 }
 
 #[cfg(test)]
@@ -99,7 +102,7 @@ mod tests {
         fn said(&self, block: BlockId) -> Option<Said> {
             let text = self.0.iter().find(|text| BlockId::of(text) == block)?;
             let (text, title) = ((*text).to_owned(), "".into());
-            Some(Said { text, label: None, topic: None, language: Language::default(), title })
+            Some(Said { text, piece: 0, label: None, topic: None, language: Language::default(), title })
         }
     }
 

@@ -8,11 +8,13 @@ use tantivy::columnar::{ColumnValues, StrColumn};
 use tantivy::{DocId, Score, SegmentOrdinal, SegmentReader};
 
 use crate::period::Period;
-use crate::schema::column;
+use crate::said::BlockId;
+use crate::schema::{column, gone_column};
 
-/// Counts the pages of documents that stood in a period. At one time a text stands once on a page; through a longer period a page may count
+/// Counts the pages of a block's documents that stood in a period. At one time a text stands once on a page; through a longer period a page may count
 /// twice, where the text went and came back and the index has not brought both together.
 pub(crate) struct Pages {
+    pub(crate) block: BlockId,
     pub(crate) period: Period,
 }
 
@@ -21,6 +23,8 @@ pub(crate) struct SegmentPages {
     period: Period,
     first: Arc<dyn ColumnValues<i64>>,
     gone: Arc<dyn ColumnValues<i64>>,
+    block: Arc<dyn ColumnValues<u64>>,
+    wanted: BlockId,
     urls: Option<StrColumn>,
     seen: FxHashSet<u64>,
 }
@@ -34,7 +38,9 @@ impl Collector for Pages {
         Ok(SegmentPages {
             period: self.period,
             first: columns.column_first_or_default(column::FIRST)?,
-            gone: columns.column_first_or_default(column::GONE)?,
+            gone: gone_column(columns, reader.max_doc())?,
+            block: columns.column_first_or_default(column::BLOCK)?,
+            wanted: self.block,
             urls: columns.str(column::URL)?,
             seen: FxHashSet::default(),
         })
@@ -53,7 +59,8 @@ impl SegmentCollector for SegmentPages {
     type Fruit = u64;
 
     fn collect(&mut self, doc: DocId, _: Score) {
-        if self.period.has(self.first.get_val(doc), self.gone.get_val(doc)) {
+        if self.block.get_val(doc) == self.wanted.0 && self.period.has(self.first.get_val(doc), self.gone.get_val(doc))
+        {
             self.seen.extend(self.urls.as_ref().and_then(|urls| urls.ords().first(doc)));
         }
     }

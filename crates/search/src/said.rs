@@ -32,6 +32,8 @@ pub struct BlockId(pub u64);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Said {
     pub(crate) text: String,
+    /// Which piece of its page it is.
+    pub(crate) piece: usize,
     /// What it is for.
     pub(crate) label: Option<Label>,
     /// What it is about.
@@ -115,12 +117,16 @@ impl Says for SaidPage {
 
     fn said(&self, block: BlockId) -> Option<Said> {
         let (_, passage) = &self.passages[*self.places.get(&block)?];
+        let title = self.title();
+        // The title in a page's head stands in no block; it is a title all the same.
+        let is_title = passage.label.is_none() && passage.text == *title;
         Some(Said {
             text: passage.text.clone(),
-            label: passage.label,
+            piece: passage.piece,
+            label: if is_title { Some(Label::Title) } else { passage.label },
             topic: passage.topic.clone(),
             language: own_language(&passage.text).unwrap_or_else(|| self.language()),
-            title: self.title(),
+            title,
         })
     }
 }

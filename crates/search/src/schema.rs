@@ -1,13 +1,15 @@
 //! The form of the index: its fields, and a document for each lifetime of a block.
 
 use kuai_page::{Label, Timestamp, Url};
+use tantivy::columnar::{Column, ColumnValues};
+use tantivy::fastfield::FastFieldReaders;
 use tantivy::schema::{
-    FAST, Field, INDEXED, IndexRecordOption, STRING, Schema, TantivyDocument, TextFieldIndexing, TextOptions,
+    FAST, Field, IndexRecordOption, NumericOptions, Schema, TantivyDocument, TextFieldIndexing, TextOptions,
 };
 
 use crate::lifetimes::Lifetime;
 use crate::packed::{self, PACKED};
-use crate::said::Said;
+use crate::said::{BlockId, Said};
 use crate::tokens::Tokenizer;
 
 /// The form of indexes that this code writes; another one is made anew.
@@ -29,8 +31,13 @@ pub(crate) struct Fields {
     /// The host and the names above it.
     pub(crate) site: Field,
     pub(crate) language: Field,
-    pub(crate) block: Field,
-    pub(crate) first: Field,
+    /// The low bits of the block, by which others with the same text are found: whole hashes would be a third of a small block's cost.
+    pub(crate) short: Field,
+    /// Which lifetime of its address it is.
+    pub(crate) nth: Field,
+    block: Field,
+    piece: Field,
+    first: Field,
     last: Field,
     gone: Field,
     number: Field,
@@ -50,32 +57,39 @@ pub(crate) mod column {
     pub(crate) const LAST: &str = "last";
     pub(crate) const GONE: &str = "gone";
     pub(crate) const NUMBER: &str = "number";
+    pub(crate) const NTH: &str = "nth";
+    pub(crate) const PIECE: &str = "piece";
     pub(crate) const KIND: &str = "kind";
 }
 
 impl Fields {
     pub(crate) fn new() -> Fields {
         let mut schema = Schema::builder();
-        let words = |record| {
-            let indexing = TextFieldIndexing::default().set_tokenizer(PACKED).set_index_option(record);
-            TextOptions::default().set_indexing_options(indexing)
+        // Only texts differ in length so much that it matters to the score; every other length would cost a byte a document.
+        let words = |tokenizer, record, has_lengths| {
+            let indexing = TextFieldIndexing::default().set_tokenizer(tokenizer).set_index_option(record);
+            TextOptions::default().set_indexing_options(indexing.set_fieldnorms(has_lengths))
         };
-        let positions = IndexRecordOption::WithFreqsAndPositions;
-        let text = schema.add_text_field("text", words(positions));
-        let title = schema.add_text_field("title", words(positions));
-        let topic = schema.add_text_field("topic", words(IndexRecordOption::Basic));
-        let url = schema.add_text_field(column::URL, STRING | FAST);
-        let site = schema.add_text_field("site", STRING);
-        let language = schema.add_text_field(column::LANGUAGE, STRING | FAST);
-        let block = schema.add_u64_field(column::BLOCK, INDEXED | FAST);
-        let first = schema.add_i64_field(column::FIRST, INDEXED | FAST);
+        let name = || words("raw", IndexRecordOption::Basic, false);
+        let text = schema.add_text_field("text", words(PACKED, IndexRecordOption::WithFreqsAndPositions, true));
+        let title = schema.add_text_field("title", words(PACKED, IndexRecordOption::Basic, false));
+        let topic = schema.add_text_field("topic", words(PACKED, IndexRecordOption::Basic, false));
+        let url = schema.add_text_field(column::URL, name().set_fast("raw"));
+        let site = schema.add_text_field("site", name());
+        let language = schema.add_text_field(column::LANGUAGE, name().set_fast("raw"));
+        let found_by = || NumericOptions::default().set_indexed();
+        let short = schema.add_u64_field("short", found_by());
+        let nth = schema.add_u64_field(column::NTH, found_by().set_fast());
+        let kind = schema.add_u64_field(column::KIND, found_by().set_fast());
+        let block = schema.add_u64_field(column::BLOCK, FAST);
+        let piece = schema.add_u64_field(column::PIECE, FAST);
+        let first = schema.add_i64_field(column::FIRST, FAST);
         let last = schema.add_i64_field(column::LAST, FAST);
         let gone = schema.add_i64_field(column::GONE, FAST);
         let number = schema.add_u64_field(column::NUMBER, FAST);
-        let kind = schema.add_u64_field(column::KIND, INDEXED | FAST);
-        let raw = TextOptions::default().set_fast("raw");
-        let host = schema.add_text_field(column::HOST, raw.clone());
-        let shown_title = schema.add_text_field(column::TITLE, raw);
+        let shown = TextOptions::default().set_fast("raw");
+        let host = schema.add_text_field(column::HOST, shown.clone());
+        let shown_title = schema.add_text_field(column::TITLE, shown);
         let schema = schema.build();
         Fields {
             schema,
@@ -85,7 +99,10 @@ impl Fields {
             url,
             site,
             language,
+            short,
+            nth,
             block,
+            piece,
             first,
             last,
             gone,
@@ -101,6 +118,7 @@ impl Fields {
         &self,
         url: &Url,
         lifetime: &Lifetime,
+        nth: u32,
         said: &Said,
         tokenizer: &Tokenizer,
     ) -> TantivyDocument {
@@ -117,13 +135,33 @@ impl Fields {
         document.add_text(self.shown_title, &*said.title);
         document.add_text(self.language, said.language.code());
         document.add_u64(self.block, lifetime.block.0);
+        document.add_u64(self.short, short(lifetime.block));
+        document.add_u64(self.nth, u64::from(nth));
+        document.add_u64(self.piece, said.piece as u64);
         document.add_i64(self.first, moment(lifetime.first));
-        document.add_i64(self.last, moment(lifetime.last));
-        document.add_i64(self.gone, lifetime.gone.map_or(NEVER, moment));
+        // A block that is there still was last seen with its page, and the archive knows when that was.
+        if let Some(gone) = lifetime.gone {
+            document.add_i64(self.last, moment(lifetime.last));
+            document.add_i64(self.gone, moment(gone));
+        }
         document.add_u64(self.number, u64::from(lifetime.number));
         document.add_u64(self.kind, kind_number(said.label));
         document
     }
+}
+
+/// The bits of a block that it is found by.
+pub(crate) fn short(block: BlockId) -> u64 {
+    block.0 & 0xFFFF
+}
+
+/// When each document was seen to be gone, or [`NEVER`].
+pub(crate) fn gone_column(
+    columns: &FastFieldReaders,
+    documents: u32,
+) -> tantivy::Result<std::sync::Arc<dyn ColumnValues<i64>>> {
+    let column = columns.column_opt::<i64>(column::GONE)?;
+    Ok(column.unwrap_or_else(|| Column::build_empty_column(documents)).first_or_default_col(NEVER))
 }
 
 /// A time as it is kept: microseconds, which say which of two captures came first.

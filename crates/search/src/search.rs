@@ -16,7 +16,7 @@ use crate::pages::Pages;
 use crate::period::Period;
 use crate::query::{Filter, Query, Strictness, Wanted, compile};
 use crate::said::BlockId;
-use crate::schema::{NEVER, column, kind_of, time};
+use crate::schema::{NEVER, column, kind_of, short, time};
 use crate::snippet::{Snippet, snippet};
 
 /// Hits that can be asked for, the ones passed over included.
@@ -164,8 +164,8 @@ impl Index {
 
     /// On how many pages a text stood in a period.
     fn pages(&self, searcher: &Searcher, block: BlockId, period: Period) -> Result<u64, Error> {
-        let of_block = TermQuery::new(Term::from_field_u64(self.fields.block, block.0), IndexRecordOption::Basic);
-        Ok(searcher.search(&of_block, &Pages { period })?)
+        let of_block = TermQuery::new(Term::from_field_u64(self.fields.short, short(block)), IndexRecordOption::Basic);
+        Ok(searcher.search(&of_block, &Pages { block, period })?)
     }
 }
 
@@ -181,13 +181,17 @@ pub(crate) struct Record {
     pub(crate) last: i64,
     pub(crate) gone: i64,
     pub(crate) number: u32,
+    pub(crate) piece: usize,
 }
 
 impl Record {
     pub(crate) fn read(searcher: &Searcher, address: DocAddress) -> Result<Record, Error> {
         let columns = searcher.segment_reader(address.segment_ord).fast_fields();
         let doc = address.doc_id;
-        let moment = |name: &str| Ok::<_, Error>(columns.i64(name)?.first(doc).unwrap_or_default());
+        let moment = |name: &str| {
+            let column = columns.column_opt::<i64>(name)?;
+            Ok::<_, Error>(column.and_then(|column| column.first(doc)).unwrap_or(NEVER))
+        };
         let number = |name: &str| Ok::<_, Error>(columns.u64(name)?.first(doc).unwrap_or_default());
         let text = |name: &str| {
             let mut text = String::new();
@@ -208,6 +212,7 @@ impl Record {
             last: moment(column::LAST)?,
             gone: moment(column::GONE)?,
             number: number(column::NUMBER)? as u32,
+            piece: number(column::PIECE)? as usize,
         })
     }
 
@@ -215,8 +220,8 @@ impl Record {
     pub(crate) fn passage(&self, archive: &Archive) -> Result<Option<kuai_archive::Passage>, Error> {
         let Ok(url) = Url::parse(&self.url) else { return Ok(None) };
         let page = archive.page(&url, self.number)?;
-        let passages = page.map(|page| page.passages()).unwrap_or_default();
-        Ok(passages.into_iter().find(|passage| BlockId::of(&passage.text) == self.block))
+        let passage = page.and_then(|page| page.passage(self.piece));
+        Ok(passage.filter(|passage| BlockId::of(&passage.text) == self.block))
     }
 
     /// The last capture that showed the block: of one that is there still, the newest that showed the page.

@@ -1,18 +1,18 @@
 //! What blocks talked about through the years: which topics are new, which are gone, which rise, each with blocks behind it.
 //!
-//! A topic is a word of what blocks are about (their topics and first words), counted once for each page and year in which such a block
+//! A topic is a word of what blocks are about, or of the title of their page, counted once for each page and year in which such a block
 //! stood. Menus, adverts and small print say nothing about a site's topics and are left out.
 
 use std::collections::BTreeMap;
 
 use kuai_page::{Label, Timestamp};
 use rustc_hash::{FxHashMap, FxHashSet};
-use tantivy::schema::IndexRecordOption;
+use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocId, DocSet, SegmentReader, TERMINATED};
 
 use crate::error::Error;
 use crate::index::Index;
-use crate::schema::{NEVER, column, kind_of, time};
+use crate::schema::{column, kind_of, time};
 
 /// Pages that have to have talked about something before it is a topic.
 const PAGES_MIN: u32 = 3;
@@ -66,7 +66,8 @@ impl Index {
                     pages.entry(year).or_default().insert(block.page);
                 }
             }
-            self.count(segment, &blocks, &mut counts)?;
+            self.count(segment, self.fields.topic, &blocks, &mut counts)?;
+            self.count(segment, self.fields.title, &blocks, &mut counts)?;
         }
         let all: FxHashSet<u64> = pages.values().flatten().copied().collect();
         let most = (all.len() as f32 * SHARE_MAX).max(PAGES_MIN as f32) as usize;
@@ -75,8 +76,8 @@ impl Index {
         Ok(years.iter().enumerate().map(|(place, year)| year_topics(&counts, &years[..place], *year, limit)).collect())
     }
 
-    fn count(&self, segment: &SegmentReader, blocks: &Blocks, counts: &mut Counts) -> Result<(), Error> {
-        let inverted = segment.inverted_index(self.fields.topic)?;
+    fn count(&self, segment: &SegmentReader, field: Field, blocks: &Blocks, counts: &mut Counts) -> Result<(), Error> {
+        let inverted = segment.inverted_index(field)?;
         let mut terms = inverted.terms().stream().map_err(tantivy::TantivyError::from)?;
         while terms.advance() {
             let Ok(word) = std::str::from_utf8(terms.key()) else { continue };
@@ -116,8 +117,8 @@ impl Block {
 impl Blocks {
     fn read(segment: &SegmentReader, site: Option<&str>, now: i16) -> Result<Blocks, Error> {
         let columns = segment.fast_fields();
-        let (first, gone) = (columns.i64(column::FIRST)?, columns.i64(column::GONE)?);
-        let (last, kind) = (columns.i64(column::LAST)?, columns.u64(column::KIND)?);
+        let (first, kind) = (columns.i64(column::FIRST)?, columns.u64(column::KIND)?);
+        let last = columns.column_opt::<i64>(column::LAST)?;
         let (urls, hosts) = (columns.str(column::URL)?, columns.str(column::HOST)?);
         let mut hosts_of_site: FxHashMap<u64, bool> = FxHashMap::default();
         let mut is_of_site = |doc: DocId| {
@@ -133,10 +134,8 @@ impl Blocks {
             if !has_a_say(kind_of(kind.first(doc).unwrap_or_default())) {
                 continue;
             }
-            let until = match gone.first(doc) {
-                Some(NEVER) | None => now,
-                Some(_) => year_of(time(last.first(doc).unwrap_or_default())),
-            };
+            // Only what is gone has a time when it was last seen.
+            let until = last.as_ref().and_then(|last| last.first(doc)).map_or(now, |last| year_of(time(last)));
             let first = year_of(time(first.first(doc).unwrap_or_default()));
             let page = urls.as_ref().and_then(|urls| page_id(urls, doc)).unwrap_or_default();
             blocks.insert(doc, Block { page, first, last: until.max(first) });

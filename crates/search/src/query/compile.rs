@@ -129,11 +129,11 @@ impl Compiler<'_> {
         }
         let in_text = |rows: &Vec<Row>| any_row(rows, fields.0);
         let anywhere = |rows: &Vec<Row>| -> Boxed {
-            let title = BoostQuery::new(any_row(rows, fields.1), TITLE_BOOST);
+            let title = BoostQuery::new(any_token(rows, fields.1), TITLE_BOOST);
             Box::new(DisjunctionMaxQuery::with_tie_breaker(vec![in_text(rows), Box::new(title)], 1.0))
         };
         if let [rows] = words {
-            let title = BoostQuery::new(any_row(rows, fields.1), TITLE_BOOST);
+            let title = BoostQuery::new(any_token(rows, fields.1), TITLE_BOOST);
             return Some(Box::new(BooleanQuery::new(vec![
                 (Occur::Must, in_text(rows)),
                 (Occur::Should, Box::new(title)),

@@ -12,7 +12,13 @@ fn topics_come_rise_and_go() {
         let url = Url::parse(&format!("https://a.light.example/{page}")).unwrap();
         let time: Timestamp = format!("{year}-03-01T00:00:00Z").parse().unwrap();
         let body: String = texts.iter().map(|text| format!("<p>{text}</p>")).collect();
-        archive.commit(&Capture::new(url, time, format!("<body>{body}<p>End {page} of {year}").into_bytes())).unwrap();
+        archive
+            .commit(&Capture::new(
+                url,
+                time,
+                format!("<title>{}</title><body>{body}<p>End {page} of {year}", texts[0]).into_bytes(),
+            ))
+            .unwrap();
     };
     for page in 0..10 {
         put(page, 2020, if page < 4 { &["Petroleum lamps"] } else { &["Gulls"] });
