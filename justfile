@@ -122,6 +122,23 @@ full-disk *ARGS:
     cargo build --release -p kuai-app -p kuai-benches --bin kuai --bin web
     cargo run --release -p kuai-benches --bin full_disk -- {{ARGS}}
 
+# Does search tell the truth about time? `when` and `--at` against the bytes of the page histories (needs KUAI_DATA).
+search-truth:
+    cargo run --release -p kuai-benches --bin search_truth
+
+# Kills `kuai index` with -9 at random moments; the index must be as if nothing had happened (needs KUAI_DATA).
+search-kills KILLS="50":
+    cargo build --release -p kuai-app -p kuai-benches --bin kuai --bin search_kills
+    cargo run --release -p kuai-benches --bin search_kills -- target/release/kuai {{KILLS}}
+
+# Known-item queries: main content beside whole pages (needs KUAI_DATA).
+search-relevance:
+    cargo run --release -p kuai-benches --bin search_relevance
+
+# A million blocks: speed of indexing, size, and how long queries take (needs scripts/local-web).
+search-speed BLOCKS="1000000":
+    cargo run --release -p kuai-benches --bin search_speed -- {{BLOCKS}}
+
 # html5lib conformance, ours and html5ever's (needs KUAI_DATA).
 html5lib *ARGS:
     cargo run --release -p kuai-benches --bin html5lib -- {{ARGS}}

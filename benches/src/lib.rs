@@ -5,6 +5,7 @@
 pub mod arena;
 pub mod crawler;
 pub mod data;
+pub mod dice;
 pub mod differ;
 pub mod heads;
 pub mod histories;
@@ -13,6 +14,7 @@ pub mod local_web;
 pub mod measured;
 pub mod memory;
 pub mod outline;
+pub mod plain_text;
 pub mod reach;
 pub mod revisits;
 pub mod soup;

@@ -20,6 +20,7 @@ mod place;
 mod progress;
 #[cfg(test)]
 mod sample;
+mod search_index;
 mod series_table;
 mod settings;
 mod site_models;

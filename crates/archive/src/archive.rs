@@ -282,8 +282,15 @@ impl Archive {
 
     /// The page of a step of the change feed, where it is one.
     pub fn read_page(&self, change: &Change) -> Result<Option<CutPage>, Error> {
-        let stored = self.store.read(&change.url, change.row.number)?;
-        Ok(Url::parse(&change.url).ok().and_then(|url| cut_page(&url, &stored)))
+        match Url::parse(&change.url) {
+            Ok(url) => self.page(&url, change.row.number),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// The page that an entry of an address holds, if it holds one.
+    pub fn page(&self, url: &Url, number: u32) -> Result<Option<CutPage>, Error> {
+        Ok(cut_page(url, &self.store.read(url.as_str(), number)?))
     }
 
     /// The number of the entry that a capture has in the archive already.

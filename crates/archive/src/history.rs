@@ -167,16 +167,22 @@ impl Summary {
 }
 
 /// The versions among the entries of a URL, in the order of time.
-pub(crate) fn versions(mut rows: Vec<Row>) -> Vec<VersionInfo> {
+pub(crate) fn versions(rows: Vec<Row>) -> Vec<VersionInfo> {
+    assign(rows, &mut |_, _, _| {})
+}
+
+/// Like [`versions`], and tells of each entry, in the order of time, which version it showed, with its time and sequence number.
+pub(crate) fn assign(mut rows: Vec<Row>, see: &mut dyn FnMut(&VersionInfo, Timestamp, u64)) -> Vec<VersionInfo> {
     rows.sort_by_key(|row| (row.time, row.number));
     let mut versions: Vec<VersionInfo> = Vec::new();
     for row in rows {
-        let summary = Summary::of(&row);
-        let same = versions.iter_mut().rev().find(|version| summary.is_again && is_same(version, &row, summary));
+        let (summary, time, sequence) = (Summary::of(&row), row.time, row.sequence);
+        let same = versions.iter().rposition(|version| summary.is_again && is_same(version, &row, summary));
         match same {
-            Some(version) => version.seen_again.push(row.time),
+            Some(index) => versions[index].seen_again.push(time),
             None => versions.push(version(row, summary)),
         }
+        see(&versions[same.unwrap_or(versions.len() - 1)], time, sequence);
     }
     versions
 }

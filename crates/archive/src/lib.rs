@@ -17,7 +17,9 @@ mod likeness;
 mod links;
 mod matching;
 mod outline;
+mod passages;
 mod rules;
+mod sightings;
 mod store;
 mod succession;
 mod visible;
@@ -33,7 +35,9 @@ pub use history::{ChangeCounts, VersionInfo};
 pub use level::{Choice, Why};
 pub use links::BlockLink;
 pub use outline::{Age, Outline, OutlineBlock};
+pub use passages::Passage;
 pub use rules::Rules;
+pub use sightings::Sighting;
 pub use store::{
     Change, Compacted, ContentHash, Damage, Entry, Error as StoreError, FIGURES_MAX, Figures, Form, Progress, Row,
     Store, Stored, Totals, UrlRow, Verified,

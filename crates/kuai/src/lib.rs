@@ -46,8 +46,9 @@ pub use kuai_crawl::{
     LinkJudgement, RevisitBounds, Scope, ScopeKind, Stage, Topic, Via, Web, canonical,
 };
 pub use kuai_page::{Capture, Label, Page, Request, Span, TimeError, Timestamp, Url};
+pub use kuai_search as search;
 pub use kuai_warc::Packing;
 pub use methods::{ARCHIVE_METHOD, Methods};
-pub use open::{Access, in_memory, open, open_frontier, read_frontiers};
+pub use open::{Access, in_memory, open, open_frontier, read_frontiers, search_folder};
 pub use site_models::{Drift, FitWatch, SiteModels};
 pub use work::work_as_book;

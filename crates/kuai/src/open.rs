@@ -1,6 +1,6 @@
 //! Opens an archive by where it lies.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kuai_archive::{Archive, Error, Store};
 use kuai_crawl::FrontierError;
@@ -24,6 +24,11 @@ pub fn open(folder: &Path, access: Access) -> Result<Archive, Error> {
         Access::Write => Box::new(FolderStore::create_or_open(folder)?),
     };
     Ok(Archive::new(store, Box::new(Methods::new())))
+}
+
+/// Where the search index of the archive in a folder lies.
+pub fn search_folder(folder: &Path) -> PathBuf {
+    folder.join("search")
 }
 
 /// An archive that lives as long as its value.

@@ -19,6 +19,8 @@ pub(crate) const CATALOGUE: &str = "catalogue.sqlite";
 pub(crate) const FRONTIER: &str = "frontier.sqlite";
 /// The folder of site models, which are no part of the archive either.
 const SITES: &str = "sites";
+/// The folder of the search index, which can be made again.
+const SEARCH: &str = "search";
 /// The ending of files that are not finished.
 pub(crate) const UNFINISHED: &str = "tmp";
 /// At most so many files are held open.
@@ -163,7 +165,9 @@ impl Listing {
             ("log", Some(number)) => self.logs.push(number),
             ("pack", Some(number)) => self.packs.push(number),
             (UNFINISHED, _) => self.unfinished.push(path),
-            _ if name == MARKER || name == SITES || name.starts_with(CATALOGUE) || name.starts_with(FRONTIER) => {}
+            _ if [MARKER, SITES, SEARCH].contains(&name)
+                || name.starts_with(CATALOGUE)
+                || name.starts_with(FRONTIER) => {}
             _ => self.foreign.push(path),
         }
     }

@@ -1,5 +1,6 @@
 //! The table of commands: one file each.
 
+mod ask;
 mod blame;
 mod clean;
 mod collect;
@@ -13,17 +14,21 @@ mod extract;
 mod features;
 mod history;
 mod import;
+mod index;
 mod learn;
 mod man;
 mod methods;
 mod put;
+mod search;
 mod segment;
 mod serve;
 mod show;
 mod stats;
+mod topics;
 mod tune;
 mod urls;
 mod verify;
+mod when;
 
 use clap::Subcommand;
 
@@ -47,6 +52,11 @@ pub(crate) enum Command {
     Show(show::Show),
     Diff(diff::Diff),
     Blame(blame::Blame),
+    Search(Box<search::Search>),
+    When(when::When),
+    Ask(ask::Ask),
+    Topics(topics::Topics),
+    Index(index::Index),
     Serve(serve::Serve),
     Stats(stats::Stats),
     Verify(verify::Verify),
@@ -76,6 +86,11 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
         Command::Show(show) => show.run(),
         Command::Diff(diff) => diff.run(),
         Command::Blame(blame) => blame.run(),
+        Command::Search(search) => search.run(quiet),
+        Command::When(when) => when.run(quiet),
+        Command::Ask(ask) => ask.run(quiet),
+        Command::Topics(topics) => topics.run(quiet),
+        Command::Index(index) => index.run(quiet),
         Command::Serve(serve) => serve.run(quiet),
         Command::Stats(stats) => stats.run(),
         Command::Verify(verify) => verify.run(quiet),

@@ -4,6 +4,7 @@ pub(crate) mod archive;
 pub(crate) mod csl;
 pub(crate) mod exchange;
 mod features;
+pub(crate) mod search;
 mod site;
 
 use std::collections::BTreeMap;

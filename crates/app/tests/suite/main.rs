@@ -10,5 +10,6 @@ mod diff_and_blame;
 mod drawing;
 mod exchange;
 mod running;
+mod search;
 mod serve;
 mod site_models;

@@ -1,0 +1,79 @@
+//! How many of the documents that match were first seen in each year, stand on each site, and are of each kind.
+
+use std::collections::BTreeMap;
+
+use kuai_page::Label;
+use rustc_hash::FxHashMap;
+use tantivy::DocId;
+use tantivy::columnar::StrColumn;
+use tantivy::fastfield::FastFieldReaders;
+
+use crate::schema::{column, kind_of, time};
+
+/// Counts of what matches; a block counts once for each page and lifetime.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facets {
+    /// By the year in which they were first seen.
+    pub years: BTreeMap<i16, u64>,
+    /// By the host of their page.
+    pub sites: BTreeMap<String, u64>,
+    /// By what they are for.
+    pub kinds: BTreeMap<Option<Label>, u64>,
+}
+
+impl Facets {
+    pub(crate) fn add(&mut self, other: Facets) {
+        other.years.into_iter().for_each(|(year, count)| *self.years.entry(year).or_default() += count);
+        other.sites.into_iter().for_each(|(site, count)| *self.sites.entry(site).or_default() += count);
+        other.kinds.into_iter().for_each(|(kind, count)| *self.kinds.entry(kind).or_default() += count);
+    }
+}
+
+/// Counts of a segment, by the numbers that it has for things.
+pub(crate) struct SegmentFacets {
+    hosts: Option<StrColumn>,
+    by_first: FxHashMap<i64, u64>,
+    by_host: FxHashMap<u64, u64>,
+    by_kind: FxHashMap<u64, u64>,
+}
+
+impl SegmentFacets {
+    pub(crate) fn new(columns: &FastFieldReaders) -> tantivy::Result<SegmentFacets> {
+        let hosts = columns.str(column::HOST)?;
+        Ok(SegmentFacets {
+            hosts,
+            by_first: FxHashMap::default(),
+            by_host: FxHashMap::default(),
+            by_kind: FxHashMap::default(),
+        })
+    }
+
+    pub(crate) fn count(&mut self, doc: DocId, first: i64, kind: u64) {
+        *self.by_first.entry(first).or_default() += 1;
+        *self.by_kind.entry(kind).or_default() += 1;
+        if let Some(host) = self.hosts.as_ref().and_then(|hosts| hosts.ords().first(doc)) {
+            *self.by_host.entry(host).or_default() += 1;
+        }
+    }
+
+    pub(crate) fn harvest(self) -> Facets {
+        let mut facets = Facets::default();
+        for (first, count) in self.by_first {
+            *facets.years.entry(year(first)).or_default() += count;
+        }
+        for (kind, count) in self.by_kind {
+            *facets.kinds.entry(kind_of(kind)).or_default() += count;
+        }
+        for (host, count) in self.by_host {
+            let mut name = String::new();
+            let _ = self.hosts.as_ref().map(|hosts| hosts.ord_to_str(host, &mut name));
+            *facets.sites.entry(name).or_default() += count;
+        }
+        facets
+    }
+}
+
+fn year(first: i64) -> i16 {
+    let written = time(first).to_string();
+    written.split_once('-').and_then(|(year, _)| year.parse().ok()).unwrap_or_default()
+}

@@ -1,0 +1,44 @@
+//! Finds blocks in the history of pages: an index of words that follows the archive's change feed.
+//!
+//! A document of the index is a **lifetime**: a text at an address, from the capture that first showed it to the first that did not. So a
+//! block that stayed the same through five hundred captures is one hit with a life span, and what stood at any time can be told.
+//! Texts are not kept twice: what a hit says is read from the archive.
+//!
+//! Knows nothing of methods nor SQL. The index can be thrown away: [`Index::follow`] makes it again.
+
+mod ask;
+mod error;
+mod facets;
+mod follow;
+mod hits;
+mod index;
+mod language;
+mod lifetimes;
+mod listing;
+mod packed;
+mod pages;
+mod period;
+mod query;
+mod said;
+mod schema;
+mod search;
+mod snippet;
+mod tokens;
+mod topics;
+mod when;
+
+pub use ask::Reply;
+pub use error::Error;
+pub use facets::Facets;
+pub use follow::Followed;
+pub use index::{Index, Opened};
+pub use language::Language;
+pub use listing::Listed;
+pub use period::Period;
+pub use query::{Filter, Query, QueryError};
+pub use said::BlockId;
+pub use search::{Answer, Hit, Request};
+pub use snippet::Snippet;
+pub use tokens::{DictionaryError, Token, Tokenizer};
+pub use topics::{TopicCount, YearTopics};
+pub use when::{Spell, When};

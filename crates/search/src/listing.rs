@@ -1,0 +1,78 @@
+//! Everything that an index holds, to be compared and counted.
+
+use kuai_page::{Label, Timestamp, Url};
+use tantivy::Term;
+use tantivy::collector::DocSetCollector;
+use tantivy::query::{AllQuery, Query, TermQuery};
+use tantivy::schema::IndexRecordOption;
+
+use crate::error::Error;
+use crate::index::Index;
+use crate::language::Language;
+use crate::period::Period;
+use crate::said::BlockId;
+use crate::schema::{NEVER, moment, time};
+use crate::search::Record;
+
+/// A lifetime as the index knows it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Listed {
+    /// The page.
+    pub url: String,
+    /// What the text is known by.
+    pub block: BlockId,
+    /// The capture that showed it first.
+    pub first_seen: Timestamp,
+    /// The first capture of the page that did not show it any more.
+    pub gone: Option<Timestamp>,
+    /// The version that showed it first.
+    pub number: u32,
+    /// What it is for.
+    pub label: Option<Label>,
+    /// Its language.
+    pub language: Language,
+    /// The title of the page when it was first seen.
+    pub title: String,
+}
+
+impl Listed {
+    /// Whether it stood in a period.
+    pub fn is_in(&self, period: Period) -> bool {
+        period.has(moment(self.first_seen), self.gone.map_or(NEVER, moment))
+    }
+}
+
+impl Index {
+    /// All lifetimes, or those of one address, in order.
+    pub fn list(&self, url: Option<&Url>) -> Result<Vec<Listed>, Error> {
+        let searcher = self.searcher();
+        let query: Box<dyn Query> = match url {
+            None => Box::new(AllQuery),
+            Some(url) => {
+                let term = Term::from_field_text(self.fields.url, url.as_str());
+                Box::new(TermQuery::new(term, IndexRecordOption::Basic))
+            }
+        };
+        let mut listed = Vec::new();
+        for address in searcher.search(&query, &DocSetCollector)? {
+            listed.push(Listed::from(Record::read(&searcher, address)?));
+        }
+        listed.sort_unstable();
+        Ok(listed)
+    }
+}
+
+impl From<Record> for Listed {
+    fn from(record: Record) -> Listed {
+        Listed {
+            url: record.url,
+            block: record.block,
+            first_seen: time(record.first),
+            gone: (record.gone != NEVER).then(|| time(record.gone)),
+            number: record.number,
+            label: record.label,
+            language: record.language,
+            title: record.title,
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Search as a library's user sees it.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod ask;
+mod index;
+mod paragraphs;
+mod tokens;
+mod topics;
