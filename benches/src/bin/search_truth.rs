@@ -113,7 +113,7 @@ fn changed_sentence(texts: &[Text], dice: &mut Dice) -> Option<String> {
 /// The runs of captures whose text has a sentence: first and last time of each. Space says nothing in Chinese.
 fn truth(texts: &[Text], sentence: &str) -> Vec<(Timestamp, Timestamp)> {
     let is_chinese = sentence.contains(|letter| ('\u{4E00}'..='\u{9FFF}').contains(&letter));
-    let spelt = |text: &str| if is_chinese { text.split_whitespace().collect() } else { text.to_owned() };
+    let spelt = |text: &str| if is_chinese { text.replace(' ', "") } else { text.to_owned() };
     let wanted = spelt(&sentence.to_lowercase());
     let mut runs: Vec<(Timestamp, Timestamp)> = Vec::new();
     let mut is_running = false;

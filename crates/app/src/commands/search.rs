@@ -240,10 +240,10 @@ mod tests {
 
     #[test]
     fn an_error_points_at_its_place() {
-        let query = "灯塔 kind:mian";
+        let query = "灯塔 kind:prose";
         let error = query.parse::<Query>().expect_err("there is no such kind");
         let shown = pointed_at(query, &error);
-        assert!(shown.ends_with("\n  灯塔 kind:mian\n            ^^^^"), "{shown}");
+        assert!(shown.ends_with("\n  灯塔 kind:prose\n            ^^^^^"), "{shown}");
     }
 
     #[test]
