@@ -36,6 +36,8 @@ fn main() {
     }
     let archive = read(folder.path());
     let mut opened = Index::open(&search_folder(folder.path())).expect("the index opens");
+    let (known, all) = (opened.index.sequence(), archive.stats().expect("the archive has sums").captures);
+    println!("{known} of {all} captures were taken in by killed children");
     opened.index.follow(&archive, &mut |_, _| true).expect("it can be followed");
     check(&opened, &archive, true);
     println!("{killed} of {kills} children killed at work, {discarded} indexes begun anew; index and archive agree");

@@ -1,14 +1,15 @@
 //! A million blocks: how fast they are taken in, how large the index is beside their text, and how long queries take.
 //!
-//! `search_speed [BLOCKS]`: pages of the local web go into an archive in memory, cut by paragraph, until it has so many blocks; then they are
-//! indexed in a folder, and words, phrases and fields of random blocks are looked for.
+//! `search_speed [BLOCKS] [--paragraphs]`: pages of the local web go into an archive in memory until it has so many blocks; then they are indexed in a
+//! folder, and words and phrases of random blocks are looked for. With `--paragraphs` pages are cut by paragraph, which is quicker and gives
+//! smaller blocks than a method does.
 
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
 use kuai::search::{Index, Period, Query, Request};
-use kuai::{Archive, Capture, Cutter, Page, Span, Timestamp, Url};
+use kuai::{Archive, Capture, Cutter, Page, Span, Timestamp, Url, in_memory};
 use kuai_benches::data::pages_below;
 use kuai_benches::dice::Dice;
 use kuai_page::BlockTree;
@@ -44,7 +45,10 @@ impl Cutter for Paragraphs {
 
 fn main() {
     let wanted: u64 = std::env::args().nth(1).map_or(1_000_000, |text| text.parse().expect("BLOCKS is a number"));
-    let archive = Archive::new(Box::new(MemoryStore::new()), Box::new(Paragraphs));
+    let archive = match std::env::args().any(|argument| argument == "--paragraphs") {
+        true => Archive::new(Box::new(MemoryStore::new()), Box::new(Paragraphs)),
+        false => in_memory(),
+    };
     let (urls, count) = fill(&archive, wanted);
     println!("{} pages, about {count} blocks", urls.len());
     let folder = tempfile::tempdir().expect("a folder");

@@ -110,13 +110,15 @@ fn changed_sentence(texts: &[Text], dice: &mut Dice) -> Option<String> {
     dice.pick(&changed).map(|sentence| collapsed(sentence))
 }
 
-/// The runs of captures whose text has a sentence: first and last time of each.
+/// The runs of captures whose text has a sentence: first and last time of each. Space says nothing in Chinese.
 fn truth(texts: &[Text], sentence: &str) -> Vec<(Timestamp, Timestamp)> {
-    let wanted = sentence.to_lowercase();
+    let is_chinese = sentence.contains(|letter| ('\u{4E00}'..='\u{9FFF}').contains(&letter));
+    let spelt = |text: &str| if is_chinese { text.replace(' ', "") } else { text.to_owned() };
+    let wanted = spelt(&sentence.to_lowercase());
     let mut runs: Vec<(Timestamp, Timestamp)> = Vec::new();
     let mut is_running = false;
     for text in texts {
-        let has = text.all.contains(&wanted);
+        let has = spelt(&text.all).contains(&wanted);
         match (has, is_running) {
             (true, true) => runs.last_mut().expect("one is running").1 = text.time,
             (true, false) => runs.push((text.time, text.time)),

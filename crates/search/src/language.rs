@@ -23,7 +23,7 @@ static DETECTOR: LazyLock<Detector> =
 pub struct Language(&'static str);
 
 /// The languages that are told apart: code, what is detected, what stems their words.
-static LANGUAGES: [(&str, Lang, Option<Algorithm>); 25] = [
+static LANGUAGES: [(&str, Lang, Option<Algorithm>); 24] = [
     ("ar", Lang::Ara, None),
     ("cs", Lang::Ces, None),
     ("da", Lang::Dan, Some(Algorithm::Danish)),
@@ -45,7 +45,6 @@ static LANGUAGES: [(&str, Lang, Option<Algorithm>); 25] = [
     ("ro", Lang::Ron, Some(Algorithm::Romanian)),
     ("ru", Lang::Rus, Some(Algorithm::Russian)),
     ("sv", Lang::Swe, Some(Algorithm::Swedish)),
-    ("th", Lang::Tha, None),
     ("tr", Lang::Tur, Some(Algorithm::Turkish)),
     ("uk", Lang::Ukr, None),
     ("zh", Lang::Cmn, None),

@@ -170,13 +170,13 @@ impl Search {
 
     fn summary(&self, answer: &Answer) -> String {
         let first = usize::from(self.limit) * (usize::from(self.page) - 1) + 1;
-        let shown = format!("{first} to {}", first + answer.hits.len() - 1);
-        let all = counted(answer.matching, "block");
+        let last = first + answer.hits.len() - 1;
         let more = match answer.hits.len() == usize::from(self.limit) {
             true => format!("; --page {} may have more", self.page + 1),
             false => String::new(),
         };
-        format!("{shown} of {all} on all pages and at all times asked for{more}")
+        // The same text on several pages is one hit, so there may be fewer hits than blocks.
+        format!("hits {first} to {last} of {}{more}", counted(answer.matching, "block"))
     }
 }
 
@@ -240,10 +240,10 @@ mod tests {
 
     #[test]
     fn an_error_points_at_its_place() {
-        let query = "灯塔 kind:mian";
+        let query = "灯塔 kind:prose";
         let error = query.parse::<Query>().expect_err("there is no such kind");
         let shown = pointed_at(query, &error);
-        assert!(shown.ends_with("\n  灯塔 kind:mian\n            ^^^^"), "{shown}");
+        assert!(shown.ends_with("\n  灯塔 kind:prose\n            ^^^^^"), "{shown}");
     }
 
     #[test]

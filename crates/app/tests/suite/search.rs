@@ -115,7 +115,7 @@ fn wrong_queries_are_pointed_at() {
         assert_eq!(code, 2, "{error}");
         assert!(error.contains(expected), "{error}");
     };
-    check("lamp kind:mian", "\n  lamp kind:mian\n            ^^^^");
+    check("lamp kind:prose", "\n  lamp kind:prose\n            ^^^^^");
     check("\"lamp", "this quotation is not closed");
     check(&"lamp ".repeat(10_000), "a query may have 4096 bytes");
 }

@@ -109,7 +109,8 @@ fn named_month(text: &str) -> Option<(Date, &str)> {
     None
 }
 
-fn month_number(word: &str) -> Option<i32> {
+/// The number of a month, from 1, by its English name or at least three of its first letters.
+pub fn month_number(word: &str) -> Option<i32> {
     const MONTHS: [&str; 12] = [
         "january",
         "february",

@@ -21,6 +21,7 @@ use crate::text::one_line;
 use byline::Byline;
 pub use citation::{Citation, CitationKind, Name};
 use collect::Found;
+pub use date::month_number;
 
 /// What a page says about itself.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,6 +1,6 @@
 //! Reads a question: the words that matter, the time that is meant, and what kind of thing would answer it.
 
-use kuai_page::Timestamp;
+use kuai_page::{Timestamp, month_number};
 
 use crate::tokens::is_ideograph;
 
@@ -162,21 +162,6 @@ fn expects(question: &str) -> Expects {
     }
 }
 
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
 /// Takes the time out of a question: `in 2019`, `in March 2019`, `on 2019-03-31`, `2019年3月`.
 fn take_time(question: &str) -> (Option<(Timestamp, Timestamp)>, Option<String>, String) {
     let Some((start, year)) = find_year(question) else { return (None, None, question.to_owned()) };
@@ -197,7 +182,7 @@ fn take_time(question: &str) -> (Option<(Timestamp, Timestamp)>, Option<String>,
     };
     let before = &question[..start];
     let last_word = before.trim_end().rsplit(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
-    let named = MONTHS.iter().position(|month| *month == last_word.to_lowercase()).map(|month| month as u32 + 1);
+    let named = month_number(last_word).and_then(|month| u32::try_from(month).ok());
     let before = if named.is_some() { before.trim_end().strip_suffix(last_word).unwrap_or(before) } else { before };
     let rest = format!("{before} {}", &question[start + length..]);
     let written = question[start..start + 4].to_owned();

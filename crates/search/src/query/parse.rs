@@ -244,8 +244,8 @@ mod tests {
         check("a OR", "something to look for is missing here at \"\"");
         check("-a", "this only leaves out; say what to look for as well at \"-\"");
         check(
-            "kind:mian",
-            "there is no kind mian; there are content, main, title, small, meta, comment, related, navigation, advert, copyright, noise at \"mian\"",
+            "kind:prose",
+            "there is no kind prose; there are content, main, title, small, meta, comment, related, navigation, advert, copyright, noise at \"prose\"",
         );
         check("*ight", "there are no wildcards: words are found in all their forms as they are at \"*\"");
         check("kind: main", "the value of kind is missing; it stands right behind the colon at \"kind:\"");
