@@ -79,7 +79,9 @@ fn main() {
 }
 
 fn filled(archive: Archive, captures: &[(&'static str, Capture)]) -> (Archive, Index) {
-    captures.iter().for_each(|(_, capture)| drop(archive.commit(capture).expect("memory takes any capture")));
+    for (_, capture) in captures {
+        archive.commit(capture).expect("memory takes any capture");
+    }
     let mut index = Index::in_memory().expect("memory");
     index.follow(&archive, &mut |_, _| true).expect("it can be followed");
     (archive, index)
