@@ -43,7 +43,7 @@ pub(crate) struct Harvest {
     pub(crate) facets: Facets,
 }
 
-/// How much a block's score weighs by what it is for. Calibrated by `just search-relevance`.
+/// How much a block's score weighs by what it is for. Chosen by hand, not tuned.
 fn weight(label: Option<Label>) -> Score {
     match label {
         Some(Label::Title) => 1.3,
