@@ -163,9 +163,8 @@ impl Step {
             (Subject::Query(_), None) => return Ok(None),
             _ => None,
         };
-        let matters = |block: &&StepBlock| {
-            watch.takes(block.block.label) && found.as_ref().is_none_or(|found| found.has(block))
-        };
+        let matters =
+            |block: &&StepBlock| watch.takes(block.block.label) && found.as_ref().is_none_or(|found| found.has(block));
         let mut blocks: Vec<AlertBlock> = self.blocks.iter().filter(matters).map(|block| block.block.clone()).collect();
         if blocks.is_empty() {
             return Ok(None);

@@ -84,12 +84,7 @@ struct Running<'a> {
 }
 
 impl Running<'_> {
-    fn tell_of(
-        &mut self,
-        change: &Change,
-        watches: &mut Watches,
-        rang: &mut dyn FnMut(&Alert),
-    ) -> Result<(), Error> {
+    fn tell_of(&mut self, change: &Change, watches: &mut Watches, rang: &mut dyn FnMut(&Alert)) -> Result<(), Error> {
         let Ok(url) = Url::parse(&change.url) else { return Ok(()) };
         let sequence = change.row.sequence;
         let is_concerned = |watch: &Watch| {

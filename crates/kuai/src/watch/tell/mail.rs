@@ -80,7 +80,10 @@ mod tests {
         tell(&file, &alert(1)).unwrap();
         tell(&file, &alert(2)).unwrap();
         let mbox = fs::read_to_string(file).unwrap();
-        assert!(mbox.starts_with("From kuai@localhost Sun Jan  4 12:00:00 2026\nDate: Sun, 04 Jan 2026 12:00:00 +0000\n"), "{mbox}");
+        assert!(
+            mbox.starts_with("From kuai@localhost Sun Jan  4 12:00:00 2026\nDate: Sun, 04 Jan 2026 12:00:00 +0000\n"),
+            "{mbox}"
+        );
         assert_eq!(mbox.matches("\n\nFrom kuai@localhost ").count(), 1);
         assert!(mbox.contains("\nMessage-ID: <kuai-watch-7-2@localhost>\n"));
     }
