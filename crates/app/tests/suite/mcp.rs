@@ -93,7 +93,7 @@ fn what_an_agent_asks_wrongly_is_an_error_it_can_read() {
     let answers = talk(
         folder.path(),
         &[
-            call("search", json!({ "query": "kind:mian lamp" })),
+            call("search", json!({ "query": "kind:wood lamp" })),
             call("show", json!({ "url": "https://dark.example/" })),
             call("show", json!({ "url": "keeper" })),
             call("history", json!({ "url": URL, "limit": "many" })),
@@ -102,7 +102,7 @@ fn what_an_agent_asks_wrongly_is_an_error_it_can_read() {
         ],
     );
     assert_eq!(answers[0]["result"]["isError"], true);
-    assert!(text(&answers[0]).contains("there is no kind mian"), "{}", answers[0]);
+    assert!(text(&answers[0]).contains("there is no kind wood"), "{}", answers[0]);
     assert!(text(&answers[1]).contains("https://dark.example/"), "{}", answers[1]);
     assert!(text(&answers[2]).contains("write it like"), "{}", answers[2]);
     assert!(answers[3].get("error").is_some() || answers[3]["result"]["isError"] == true, "{}", answers[3]);

@@ -144,9 +144,9 @@ fn watches_are_listed_and_removed() {
     assert_eq!(run(folder, &["watch", "list"]).1, "  1  light.example  (main)  command cat\n");
     assert_eq!(run(folder, &["watch", "remove", "1"]).0, 0);
     assert_eq!(run(folder, &["watch", "remove", "1"]).0, 1);
-    let (code, _, error) = run(folder, &["watch", "add", "lamp kind:mian"]);
+    let (code, _, error) = run(folder, &["watch", "add", "lamp kind:wood"]);
     assert_eq!(code, 2);
-    assert!(error.contains("there is no kind mian"), "{error}");
+    assert!(error.contains("there is no kind wood"), "{error}");
 }
 
 /// The commands of docs/watch.md, one after the other, as they stand there.

@@ -147,7 +147,7 @@ mod tests {
         check("site:example.org lamp", Subject::Query("site:example.org lamp".to_owned()));
         check("灯塔", Subject::Query("灯塔".to_owned()));
         assert!(Subject::read("mailto://").is_err());
-        assert!(Subject::read("kind:mian lamp").is_err());
+        assert!(Subject::read("kind:wood lamp").is_err());
     }
 
     #[test]
