@@ -6,7 +6,7 @@ use kuai_archive::{
     Archive, BlockDiff, Change, Diff, Error as ArchiveError, Passage, Relation, Snapshot, StoreError, WordChange,
     WordSide, diff,
 };
-use kuai_page::{Label, Span, Timestamp, Url};
+use kuai_page::{Span, Timestamp, Url};
 use kuai_search::{BlockId, Filter, Index, Period, Query, Request};
 
 use super::alert::{Alert, AlertBlock, Happening};
@@ -235,6 +235,5 @@ impl Found {
 
 /// What passages outside all blocks say.
 fn texts(passages: &[Passage]) -> Vec<&str> {
-    let is_outside = |passage: &&Passage| passage.label == None::<Label>;
-    passages.iter().filter(is_outside).map(|passage| passage.text.as_str()).collect()
+    passages.iter().filter(|passage| passage.label.is_none()).map(|passage| passage.text.as_str()).collect()
 }

@@ -159,3 +159,75 @@ impl Running<'_> {
         watches.save()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kuai_page::Capture;
+
+    use super::*;
+    use crate::in_memory;
+    use crate::watch::{Kind, Way};
+
+    const URL: &str = "https://light.example/";
+
+    fn put(archive: &Archive, day: u32, fuel: &str) {
+        let text = format!(
+            "<p>The keeper climbs two hundred and eleven stairs every evening, whatever the weather says.</p>\
+             <p>The lamp burns {fuel}, and a barrel of it lasts for three weeks in winter and five in summer.</p>"
+        );
+        let time = format!("2026-01-{day:02}T12:00:00Z").parse().unwrap();
+        archive.commit(&Capture::new(Url::parse(URL).unwrap(), time, text.into_bytes())).unwrap();
+    }
+
+    fn rung(archive: &Archive, watches: &mut Watches) -> (Vec<String>, Ran) {
+        let round =
+            Round { archive, index: None, json: &|alert| alert.id(), now: &|| Timestamp::UNIX_EPOCH, go_on: &|| true };
+        let mut times = Vec::new();
+        let ran = run(&round, watches, &mut |alert| times.push(alert.time.to_string()[..10].to_owned())).unwrap();
+        (times, ran)
+    }
+
+    fn watching(folder: &std::path::Path, ways: Vec<Way>, mark: u64) -> Watches {
+        let mut watches = Watches::open(folder).unwrap();
+        watches.add(Subject::Page(URL.to_owned()), vec![Kind::Any], ways, mark).unwrap();
+        watches
+    }
+
+    #[test]
+    fn a_capture_that_comes_late_rings_for_its_own_step() {
+        let (archive, folder) = (in_memory(), tempfile::tempdir().unwrap());
+        let mut watches = watching(folder.path(), Vec::new(), 0);
+        put(&archive, 1, "oil");
+        put(&archive, 5, "gas");
+        assert_eq!(rung(&archive, &mut watches).0, ["2026-01-05"]);
+        put(&archive, 3, "petroleum");
+        assert_eq!(rung(&archive, &mut watches).0, ["2026-01-03"]);
+        assert!(rung(&archive, &mut watches).0.is_empty());
+    }
+
+    #[test]
+    fn an_archive_put_back_from_a_copy_is_watched_from_its_end() {
+        let (archive, folder) = (in_memory(), tempfile::tempdir().unwrap());
+        put(&archive, 1, "oil");
+        let mut watches = watching(folder.path(), Vec::new(), 1_000);
+        assert!(rung(&archive, &mut watches).0.is_empty());
+        put(&archive, 2, "gas");
+        assert_eq!(rung(&archive, &mut watches).0, ["2026-01-02"]);
+    }
+
+    #[test]
+    fn a_channel_that_fails_stays_where_it_is() {
+        let (archive, folder) = (in_memory(), tempfile::tempdir().unwrap());
+        let ways = vec![Way::Show, Way::Command { command: "false".to_owned() }];
+        let mut watches = watching(folder.path(), ways, 0);
+        put(&archive, 1, "oil");
+        put(&archive, 2, "gas");
+        put(&archive, 3, "petroleum");
+        let (times, ran) = rung(&archive, &mut watches);
+        assert_eq!((times.len(), ran.failures.len()), (2, 1));
+        let marks = |watches: &Watches| [0, 1].map(|place| watches.all()[0].channels[place].mark);
+        assert_eq!(marks(&watches), [3, 0]);
+        drop(watches);
+        assert_eq!(marks(&Watches::open(folder.path()).unwrap()), [3, 0]);
+    }
+}
