@@ -82,6 +82,10 @@ archive:
 archive-growth VERSIONS="1000000":
     cargo run --release -p kuai-benches --bin archive_growth -- {{VERSIONS}}
 
+# Do watches ring for changes of content, once, and stay silent for changes that no reader sees? (needs KUAI_DATA)
+watch-truth *ARGS:
+    cargo run --release -p kuai-benches --bin watch_truth -- {{ARGS}}
+
 # Are changes of content told from changes that no reader sees? (needs KUAI_DATA)
 changes:
     cargo run --release -p kuai-benches --bin changes

@@ -19,3 +19,4 @@ pub mod reach;
 pub mod revisits;
 pub mod soup;
 pub mod topics;
+pub mod visible_text;

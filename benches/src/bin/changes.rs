@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use kuai::{Outcome, in_memory};
 use kuai_benches::data::{HISTORY_SETS, data_folder};
 use kuai_benches::histories::histories;
-use regex::bytes::Regex;
+use kuai_benches::visible_text::VisibleText;
 
 /// Steps of one set, by whether the text changed and whether the archive said so.
 #[derive(Default)]
@@ -43,7 +43,7 @@ fn main() {
 }
 
 fn tally(folder: &std::path::Path, verbose: bool) -> Tally {
-    let text = VisibleText::new();
+    let text = VisibleText::default();
     let archive = in_memory();
     let mut last: HashMap<usize, Vec<u8>> = HashMap::new();
     let mut tally = Tally::default();
@@ -78,29 +78,4 @@ fn tally(folder: &std::path::Path, verbose: bool) -> Tally {
         }
     }
     tally
-}
-
-/// The text of a page by regular expressions over its bytes.
-struct VisibleText {
-    hidden: Regex,
-    tags: Regex,
-    spaces: Regex,
-}
-
-impl VisibleText {
-    fn new() -> VisibleText {
-        let regex = |pattern: &str| Regex::new(pattern).expect("the pattern is well formed");
-        let hidden = ["script", "style", "noscript", "template", "svg"].map(|tag| format!(r"<{tag}\b.*?</{tag}\s*>"));
-        VisibleText {
-            hidden: regex(&format!("(?is){}|<!--.*?-->", hidden.join("|"))),
-            tags: regex("(?s)<[^>]*>"),
-            spaces: regex(r"\s+"),
-        }
-    }
-
-    fn of(&self, body: &[u8]) -> Vec<u8> {
-        let text = self.hidden.replace_all(body, b" ".as_slice());
-        let text = self.tags.replace_all(&text, b" ".as_slice());
-        self.spaces.replace_all(&text, b" ".as_slice()).into_owned()
-    }
 }

@@ -19,8 +19,8 @@ mod wildcard;
 pub use canonical::canonical;
 pub use directives::{AGENT, Directives};
 pub use fetch::{
-    FakeWeb, Fetch, FetchError, FetchLimits, FetchOptions, FetchRequest, LookUp, Resolve, Wait, Web, decoded_body,
-    fetch_blocking, fetch_following, redirect_target,
+    FakeWeb, Fetch, FetchError, FetchLimits, FetchOptions, FetchRequest, LookUp, Post, Resolve, Wait, Web,
+    decoded_body, fetch_blocking, fetch_following, post_blocking, redirect_target,
 };
 pub use focus::{
     Example, Focus, FocusBlock, FocusLink, FocusPage, FocusSettings, Judgement, LinkJudgement, Reasons, Skip, Topic,

@@ -28,6 +28,7 @@ mod exchange;
 mod methods;
 mod open;
 mod site_models;
+pub mod watch;
 mod work;
 
 pub use book::{Book, BookFormat, Chapter, chapter_title, write_book};

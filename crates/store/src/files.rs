@@ -21,6 +21,8 @@ pub(crate) const FRONTIER: &str = "frontier.sqlite";
 const SITES: &str = "sites";
 /// The folder of the search index, which can be made again.
 const SEARCH: &str = "search";
+/// The folder of watches, which are no part of the archive.
+const WATCH: &str = "watch";
 /// The ending of files that are not finished.
 pub(crate) const UNFINISHED: &str = "tmp";
 /// At most so many files are held open.
@@ -165,7 +167,7 @@ impl Listing {
             ("log", Some(number)) => self.logs.push(number),
             ("pack", Some(number)) => self.packs.push(number),
             (UNFINISHED, _) => self.unfinished.push(path),
-            _ if [MARKER, SITES, SEARCH].contains(&name)
+            _ if [MARKER, SITES, SEARCH, WATCH].contains(&name)
                 || name.starts_with(CATALOGUE)
                 || name.starts_with(FRONTIER) => {}
             _ => self.foreign.push(path),

@@ -73,7 +73,7 @@ impl Diff {
 }
 
 /// A diff for people.
-fn text(url: &str, diff: &kuai::Diff, shows_touched: bool, terminal: Terminal) -> String {
+pub(super) fn text(url: &str, diff: &kuai::Diff, shows_touched: bool, terminal: Terminal) -> String {
     let bold = Style::new().bold();
     let mut text = format!("{bold}{}{bold:#}\n", harmless(url));
     if diff.from.number == diff.to.number {

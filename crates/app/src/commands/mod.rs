@@ -17,6 +17,7 @@ mod import;
 mod index;
 mod learn;
 mod man;
+mod mcp;
 mod methods;
 mod put;
 mod search;
@@ -28,6 +29,7 @@ mod topics;
 mod tune;
 mod urls;
 mod verify;
+mod watch;
 mod when;
 
 use clap::Subcommand;
@@ -57,6 +59,8 @@ pub(crate) enum Command {
     Ask(ask::Ask),
     Topics(topics::Topics),
     Index(index::Index),
+    Watch(watch::Watch),
+    Mcp(mcp::Mcp),
     Serve(serve::Serve),
     Stats(stats::Stats),
     Verify(verify::Verify),
@@ -91,6 +95,8 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
         Command::Ask(ask) => ask.run(quiet),
         Command::Topics(topics) => topics.run(quiet),
         Command::Index(index) => index.run(quiet),
+        Command::Watch(watch) => watch.run(quiet),
+        Command::Mcp(mcp) => mcp.run(quiet),
         Command::Serve(serve) => serve.run(quiet),
         Command::Stats(stats) => stats.run(),
         Command::Verify(verify) => verify.run(quiet),

@@ -6,6 +6,7 @@ pub(crate) mod exchange;
 mod features;
 pub(crate) mod search;
 mod site;
+pub(crate) mod watch;
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -13,6 +13,7 @@ mod error;
 mod failure;
 mod fake;
 mod options;
+mod post;
 mod web;
 
 use kuai_page::{Capture, Url};
@@ -22,6 +23,7 @@ pub use decode::decoded_body;
 pub use error::{FetchError, Wait};
 pub use fake::FakeWeb;
 pub use options::{FetchLimits, FetchOptions};
+pub use post::{Post, post_blocking};
 pub use web::Web;
 
 /// What to ask for, and what is known of it from the last visit.

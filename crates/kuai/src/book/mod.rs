@@ -9,7 +9,7 @@ mod epub;
 mod markdown;
 mod package;
 mod text;
-mod xml;
+pub(crate) mod xml;
 
 use std::io::{self, Seek, Write};
 use std::path::Path;

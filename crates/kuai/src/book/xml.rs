@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// Text as it stands between tags and in quoted values; characters that no XML may hold are left out.
-pub(super) fn escape(text: &str) -> Cow<'_, str> {
+pub(crate) fn escape(text: &str) -> Cow<'_, str> {
     let is_plain = |character: char| !matches!(character, '&' | '<' | '>' | '"') && is_allowed(character);
     if text.chars().all(is_plain) {
         return Cow::Borrowed(text);
