@@ -16,6 +16,7 @@ mod history;
 mod import;
 mod index;
 mod learn;
+mod links;
 mod man;
 mod methods;
 mod put;
@@ -56,6 +57,7 @@ pub(crate) enum Command {
     When(when::When),
     Ask(ask::Ask),
     Topics(topics::Topics),
+    Links(links::Links),
     Index(index::Index),
     Serve(serve::Serve),
     Stats(stats::Stats),
@@ -90,6 +92,7 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
         Command::When(when) => when.run(quiet),
         Command::Ask(ask) => ask.run(quiet),
         Command::Topics(topics) => topics.run(quiet),
+        Command::Links(links) => links.run(quiet),
         Command::Index(index) => index.run(quiet),
         Command::Serve(serve) => serve.run(quiet),
         Command::Stats(stats) => stats.run(),

@@ -4,6 +4,7 @@ pub(crate) mod archive;
 pub(crate) mod csl;
 pub(crate) mod exchange;
 mod features;
+pub(crate) mod links;
 pub(crate) mod search;
 mod site;
 
