@@ -7,6 +7,7 @@
 //! Knows nothing of methods nor SQL. The index can be thrown away: [`Index::follow`] makes it again.
 
 mod ask;
+mod discover;
 mod error;
 mod facets;
 mod follow;
@@ -32,6 +33,7 @@ mod walk;
 mod when;
 
 pub use ask::Reply;
+pub use discover::{Extent, Finding};
 pub use error::Error;
 pub use facets::Facets;
 pub use follow::Followed;

@@ -116,7 +116,11 @@ fn lifetimes(archive: &Archive, from: &Url, is_wanted: impl Fn(&Url) -> bool) ->
             open.insert(key, link);
         }
         let gone = Some(sighting.time);
-        ended.extend(before.into_values().map(|link| PageLink { last_seen: last.unwrap_or(link.first_seen), gone, ..link }));
+        ended.extend(before.into_values().map(|link| PageLink {
+            last_seen: last.unwrap_or(link.first_seen),
+            gone,
+            ..link
+        }));
         (shown, last) = (Some(sighting.number), Some(sighting.time));
     }
     ended.extend(open.into_values().map(|link| PageLink { last_seen: last.unwrap_or(link.first_seen), ..link }));
@@ -126,7 +130,5 @@ fn lifetimes(archive: &Archive, from: &Url, is_wanted: impl Fn(&Url) -> bool) ->
 fn sort(links: &mut [PageLink]) {
     // What has no label comes last.
     let order = |link: &PageLink| link.label.map_or(u64::MAX, |label| kind_number(Some(label)));
-    links.sort_by(|a, b| {
-        (order(a), a.first_seen, &a.from, &a.to).cmp(&(order(b), b.first_seen, &b.from, &b.to))
-    });
+    links.sort_by(|a, b| (order(a), a.first_seen, &a.from, &a.to).cmp(&(order(b), b.first_seen, &b.from, &b.to)));
 }

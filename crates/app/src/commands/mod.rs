@@ -7,6 +7,7 @@ mod collect;
 mod compact;
 mod completions;
 mod diff;
+mod discover;
 mod due;
 mod eval;
 mod export;
@@ -58,6 +59,7 @@ pub(crate) enum Command {
     Ask(ask::Ask),
     Topics(topics::Topics),
     Links(links::Links),
+    Discover(discover::Discover),
     Index(index::Index),
     Serve(serve::Serve),
     Stats(stats::Stats),
@@ -93,6 +95,7 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
         Command::Ask(ask) => ask.run(quiet),
         Command::Topics(topics) => topics.run(quiet),
         Command::Links(links) => links.run(quiet),
+        Command::Discover(discover) => discover.run(quiet),
         Command::Index(index) => index.run(quiet),
         Command::Serve(serve) => serve.run(quiet),
         Command::Stats(stats) => stats.run(),

@@ -2,6 +2,7 @@
 
 pub(crate) mod archive;
 pub(crate) mod csl;
+pub(crate) mod discover;
 pub(crate) mod exchange;
 mod features;
 pub(crate) mod links;
