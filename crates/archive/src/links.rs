@@ -1,9 +1,10 @@
 //! The links of a version, block by block, read from where its outline says they begin.
 
 use kuai_html::{Tag, TokenKind, tokens};
-use kuai_page::Url;
+use kuai_page::{Page, Url};
 
-use crate::archive::Snapshot;
+use crate::archive::{CutPage, Snapshot};
+use crate::outline::Outline;
 
 /// A link out of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,20 +22,31 @@ pub struct BlockLink {
 impl Snapshot {
     /// The links of all blocks, in the order of the outline.
     pub fn links(&self) -> Vec<BlockLink> {
-        let page = self.page();
-        let base = self.outline.base.as_ref().and_then(|base| self.capture.url.join(base).ok());
-        let base = base.as_ref().unwrap_or(&self.capture.url);
-        let mut links = Vec::new();
-        for (block, known) in self.outline.blocks.iter().enumerate() {
-            for start in &known.links {
-                let source = page.source().get(*start as usize..known.span.end as usize);
-                if let Some((href, text)) = source.and_then(read_link) {
-                    links.push(BlockLink { block, url: base.join(&href).ok(), href, text });
-                }
+        links(&self.page(), &self.outline)
+    }
+}
+
+impl CutPage {
+    /// The links of all blocks, in the order of the outline.
+    pub fn links(&self) -> Vec<BlockLink> {
+        links(&self.page, &self.outline)
+    }
+}
+
+fn links(page: &Page, outline: &Outline) -> Vec<BlockLink> {
+    let Some(url) = page.url() else { return Vec::new() };
+    let base = outline.base.as_ref().and_then(|base| url.join(base).ok());
+    let base = base.as_ref().unwrap_or(url);
+    let mut links = Vec::new();
+    for (block, known) in outline.blocks.iter().enumerate() {
+        for start in &known.links {
+            let source = page.source().get(*start as usize..known.span.end as usize);
+            if let Some((href, text)) = source.and_then(read_link) {
+                links.push(BlockLink { block, url: base.join(&href).ok(), href, text });
             }
         }
-        links
     }
+    links
 }
 
 /// The address and the text of the link that a source begins with.

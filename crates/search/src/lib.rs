@@ -7,6 +7,7 @@
 //! Knows nothing of methods nor SQL. The index can be thrown away: [`Index::follow`] makes it again.
 
 mod ask;
+mod discover;
 mod error;
 mod facets;
 mod follow;
@@ -14,31 +15,40 @@ mod hits;
 mod index;
 mod language;
 mod lifetimes;
+mod links;
 mod listing;
 mod packed;
 mod pages;
 mod period;
 mod query;
+mod rank;
 mod said;
 mod schema;
 mod search;
 mod snippet;
+mod target;
 mod tokens;
 mod topics;
+mod walk;
 mod when;
 
 pub use ask::Reply;
+pub use discover::{Extent, Finding};
 pub use error::Error;
 pub use facets::Facets;
 pub use follow::Followed;
 pub use index::{Index, Opened};
 pub use language::Language;
+pub use links::{PageLink, links_in, links_out};
 pub use listing::Listed;
 pub use period::Period;
 pub use query::{Filter, Query, QueryError};
+pub use rank::{Ranked, rank};
 pub use said::BlockId;
 pub use search::{Answer, Hit, Request};
 pub use snippet::Snippet;
+pub use target::{Target, target};
 pub use tokens::{DictionaryError, Token, Tokenizer};
 pub use topics::{TopicCount, YearTopics};
+pub use walk::Going;
 pub use when::{Spell, When};

@@ -7,6 +7,7 @@ mod collect;
 mod compact;
 mod completions;
 mod diff;
+mod discover;
 mod due;
 mod eval;
 mod export;
@@ -16,6 +17,7 @@ mod history;
 mod import;
 mod index;
 mod learn;
+mod links;
 mod man;
 mod mcp;
 mod methods;
@@ -58,6 +60,8 @@ pub(crate) enum Command {
     When(when::When),
     Ask(ask::Ask),
     Topics(topics::Topics),
+    Links(links::Links),
+    Discover(discover::Discover),
     Index(index::Index),
     Watch(watch::Watch),
     Mcp(mcp::Mcp),
@@ -94,6 +98,8 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
         Command::When(when) => when.run(quiet),
         Command::Ask(ask) => ask.run(quiet),
         Command::Topics(topics) => topics.run(quiet),
+        Command::Links(links) => links.run(quiet),
+        Command::Discover(discover) => discover.run(quiet),
         Command::Index(index) => index.run(quiet),
         Command::Watch(watch) => watch.run(quiet),
         Command::Mcp(mcp) => mcp.run(quiet),

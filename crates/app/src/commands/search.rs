@@ -84,7 +84,7 @@ pub(crate) struct Search {
 }
 
 /// Like [`time`], but a date stands for its first second.
-fn from_time(text: &str) -> Result<Timestamp, String> {
+pub(super) fn from_time(text: &str) -> Result<Timestamp, String> {
     let is_date = text.len() == 10 && text.bytes().filter(|byte| *byte == b'-').count() == 2;
     if is_date { time(&format!("{text}T00:00:00Z")) } else { time(text) }
 }

@@ -2,8 +2,10 @@
 
 pub(crate) mod archive;
 pub(crate) mod csl;
+pub(crate) mod discover;
 pub(crate) mod exchange;
 mod features;
+pub(crate) mod links;
 pub(crate) mod search;
 mod site;
 pub(crate) mod watch;

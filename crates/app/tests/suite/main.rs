@@ -9,6 +9,7 @@ mod commands;
 mod diff_and_blame;
 mod drawing;
 mod exchange;
+mod links;
 mod mcp;
 mod running;
 mod search;

@@ -4,6 +4,7 @@
 
 mod ask;
 mod index;
+mod links;
 mod paragraphs;
 mod tokens;
 mod topics;
