@@ -33,11 +33,11 @@ pub enum Finding {
         url: Url,
         /// Changes in the burst.
         changes: u32,
-        /// The first and the last of them.
+        /// The first of them.
         from: Timestamp,
         /// The last of them.
         to: Timestamp,
-        /// All changes of the page, the first and the last of which `life` names.
+        /// All changes of the page.
         all: u32,
         /// The first and the last change of the page.
         life: (Timestamp, Timestamp),
@@ -53,7 +53,7 @@ pub enum Finding {
     Drift {
         /// The page.
         url: Url,
-        /// The first and the last capture that were compared.
+        /// The first capture that was compared.
         from: Timestamp,
         /// The last capture that was compared.
         to: Timestamp,
