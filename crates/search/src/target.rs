@@ -66,9 +66,8 @@ pub fn target(archive: &Archive, url: &Url, at: Timestamp) -> Result<Target, Err
 
 /// All captures up to a time, in order, with the version that each showed.
 fn answers(history: &[VersionInfo], at: Timestamp) -> Vec<(Timestamp, &VersionInfo)> {
-    let of_version =
-        |version: &'_ VersionInfo| [version.time].into_iter().chain(version.seen_again.clone()).collect::<Vec<_>>();
-    let all = history.iter().flat_map(|version| of_version(version).into_iter().map(move |time| (time, version)));
+    let times = |version: &VersionInfo| [&[version.time], version.seen_again.as_slice()].concat();
+    let all = history.iter().flat_map(|version| times(version).into_iter().map(move |time| (time, version)));
     let mut answers: Vec<_> = all.filter(|(time, _)| *time <= at).collect();
     answers.sort_by_key(|(time, version)| (*time, version.number));
     answers

@@ -151,7 +151,7 @@ fn page_id(urls: &tantivy::columnar::StrColumn, doc: DocId) -> Option<u64> {
     Some(crate::said::BlockId::of(&url).0)
 }
 
-fn is_below(host: &str, site: &str) -> bool {
+pub(crate) fn is_below(host: &str, site: &str) -> bool {
     host.strip_suffix(site).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 

@@ -11,6 +11,7 @@ use kuai_page::{Timestamp, Url};
 
 use crate::error::Error;
 use crate::index::Index;
+use crate::topics::is_below;
 use crate::walk::Going;
 
 /// Which part of an archive is looked at.
@@ -33,11 +34,11 @@ pub enum Finding {
         url: Url,
         /// Changes in the burst.
         changes: u32,
-        /// The first and the last of them.
+        /// The first of them.
         from: Timestamp,
         /// The last of them.
         to: Timestamp,
-        /// All changes of the page, the first and the last of which `life` names.
+        /// All changes of the page.
         all: u32,
         /// The first and the last change of the page.
         life: (Timestamp, Timestamp),
@@ -53,7 +54,7 @@ pub enum Finding {
     Drift {
         /// The page.
         url: Url,
-        /// The first and the last capture that were compared.
+        /// The first capture that was compared.
         from: Timestamp,
         /// The last capture that was compared.
         to: Timestamp,
@@ -88,10 +89,6 @@ impl Extent {
         let host = url.host_str().unwrap_or_default();
         self.site.as_deref().is_none_or(|site| is_below(host, site))
     }
-}
-
-fn is_below(host: &str, site: &str) -> bool {
-    host.strip_suffix(site).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
 impl Index {
