@@ -65,7 +65,7 @@ fn feed(id: &str, alert: &Alert, old: &str) -> String {
 
 /// The entries of a feed, newest first, without their tags.
 fn entries(feed: &str) -> impl Iterator<Item = &str> {
-    feed.split("\n<entry>\n").skip(1).filter_map(|entry| Some(entry.split_once("</entry>\n")?.0))
+    feed.split("<entry>\n").skip(1).filter_map(|entry| Some(entry.split_once("</entry>")?.0))
 }
 
 fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<&'a str> {

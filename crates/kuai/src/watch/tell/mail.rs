@@ -12,8 +12,8 @@ use crate::watch::wording::{body, subject_line};
 
 /// Characters of base64 on a line.
 const LINE_LETTERS: usize = 76;
-/// Bytes of an encoded word, so that it is at most 75 characters long.
-const WORD_BYTES: usize = 45;
+/// Bytes of an encoded word, so that it and the name of its header are at most 78 characters long.
+const WORD_BYTES: usize = 42;
 
 /// Writes the message. In a folder the same alert is the same file, however often it is told.
 pub(super) fn tell(file: &Path, alert: &Alert) -> Result<(), String> {
