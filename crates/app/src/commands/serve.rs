@@ -28,7 +28,7 @@ pub(crate) struct Serve {
     /// Where to serve archived pages from [default: the next port].
     #[arg(long, value_name = "ADDRESS")]
     replay_listen: Option<SocketAddr>,
-    /// How browsers reach --listen, if by another name: https://archive.example.org.
+    /// How browsers reach --listen, if by another name: `https://archive.example.org`.
     #[arg(long, value_name = "ORIGIN")]
     origin: Option<String>,
     /// How browsers reach --replay-listen, if by another name.
