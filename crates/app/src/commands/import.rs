@@ -43,6 +43,8 @@ pub(crate) struct Import {
 
 impl Import {
     pub(crate) fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
+        // A misspelt name is told before an archive is made for it, and before the files in front of it take their time.
+        self.files.iter().try_for_each(|path| open(path).map(drop))?;
         let archive = self.place.write_by_rules(self.rules.as_deref())?;
         let archive = archive.in_haste();
         let archive = if self.whole { archive.with_whole_pages() } else { archive };
@@ -68,9 +70,13 @@ impl Import {
     }
 }
 
+fn open(path: &Path) -> anyhow::Result<File> {
+    File::open(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
 fn import_file(importer: &Importer<'_>, path: &Path, interrupt: &Interrupt, quiet: bool) -> anyhow::Result<Imported> {
     let cannot_read = || format!("cannot read {}", path.display());
-    let mut file = File::open(path).with_context(cannot_read)?;
+    let mut file = open(path)?;
     let length = file.metadata().with_context(cannot_read)?.len();
     let mut progress = Progress::of_bytes(length, quiet);
     let mut watch = |event: ImportEvent| {

@@ -124,3 +124,11 @@ fn a_format_may_be_named_instead_of_an_ending() {
     let (code, _, error) = run(folder, &["export", "--format", "odd", "-o", "table"]);
     assert!(code == 2 && error.contains("there are warc, warc.gz, warc.zst, wacz or parquet"), "{error}");
 }
+
+#[test]
+fn a_file_that_is_not_there_is_told_before_an_archive_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, _, error) = run(folder.path(), &["import", "missing.warc.gz"]);
+    assert!(code == 2 && error.contains("cannot read missing.warc.gz"), "{error}");
+    assert!(!folder.path().join("kuai-archive").exists());
+}
