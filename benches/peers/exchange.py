@@ -10,6 +10,7 @@ both files, and every page comes back byte for byte through `id_`; with --browse
 """
 import base64, gzip, hashlib, http.server, io, json, os, pathlib, shutil, socket, subprocess, sys, tempfile, threading, time, urllib.request, zipfile
 
+from answers import Answers
 from warcio.archiveiterator import ArchiveIterator
 
 PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP4z8CABzGMSjNgCRYAt8pjnQuW8k4AAAAASUVORK5CYII=")
@@ -23,9 +24,8 @@ def check(what, holds, detail=""):
         failures.append(what)
 
 
-class Site(http.server.BaseHTTPRequestHandler):
+class Site(Answers):
     """Pages of every kind; `visit` changes one of them."""
-    protocol_version = "HTTP/1.1"
     visit = 1
     pages = 30
 
@@ -50,18 +50,7 @@ class Site(http.server.BaseHTTPRequestHandler):
         if self.path == "/packed":
             body = gzip.compress(body, mtime=0)
             self.send_header("Content-Encoding", "gzip")
-        if self.path == "/chunked":
-            self.send_header("Transfer-Encoding", "chunked")
-            self.end_headers()
-            parts = [body[:100], body[100:]]
-            self.wfile.write(b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n")
-        else:
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+        self.send(body)
 
 
 def tool(name):

@@ -11,6 +11,7 @@ right, and none that the whole file does not have.
 """
 import base64, gzip, hashlib, http.server, io, pathlib, socket, subprocess, sys, tempfile, threading, time, urllib.error, urllib.request
 
+from answers import Answers
 from fastwarc.warc import ArchiveIterator as FastIterator
 from warcio.archiveiterator import ArchiveIterator
 from warcio.statusandheaders import StatusAndHeaders
@@ -58,24 +59,12 @@ def fastwarc(path):
     return found
 
 
-class Site(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class Site(Answers):
     def do_GET(self):
         body = f"<title>{self.path}</title><a href=/a>a</a> <a href=/b>b</a> <a href=/chunked>c</a> <a href=/same>s</a>".encode()
         self.send_response(404 if "robots" in self.path else 200)
         self.send_header("Content-Type", "text/html")
-        if self.path == "/chunked":
-            self.send_header("Transfer-Encoding", "chunked")
-            self.end_headers()
-            self.wfile.write(b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body))
-        else:
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+        self.send(body)
 
 
 def made_by_wget(folder):
