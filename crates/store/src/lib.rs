@@ -28,6 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod arrival;
 mod blob;
 mod catalogue;
 mod entry;
@@ -42,16 +43,20 @@ mod history;
 mod host;
 mod http_date;
 mod index;
+mod key;
+mod lean;
 mod limits;
 mod lines;
 mod listing;
 mod log;
+mod material;
 mod memory;
 mod open_reels;
 mod pack;
 mod part;
 mod pieces;
 mod playback;
+mod postgres;
 mod recipe;
 mod record;
 mod reel;
@@ -62,3 +67,4 @@ mod varint;
 pub use folder::FolderStore;
 pub use frontier::{FolderFrontier, MemoryFrontier};
 pub use memory::MemoryStore;
+pub use postgres::{PostgresStore, is_shared};
