@@ -1,7 +1,7 @@
-//! Where an archive lies: a folder of logs, packs and a SQLite catalogue, or memory.
+//! Where an archive lies: a folder of logs, packs and a SQLite catalogue; Postgres and an object store; or memory.
 //!
-//! Both are a [`Store`](kuai_archive::Store): what is appended comes back byte for byte. How the folder is laid out is
-//! told in `docs/format.md`.
+//! Each is a [`Store`](kuai_archive::Store): what is appended comes back byte for byte. How the folder is laid out is
+//! told in `docs/format.md`, the shared archive in `docs/shared-archive.md`.
 //!
 //! ```
 //! use kuai_archive::{Entry, FIGURES_MAX, Form, Store};
@@ -65,6 +65,6 @@ mod row;
 mod varint;
 
 pub use folder::FolderStore;
-pub use frontier::{FolderFrontier, MemoryFrontier};
+pub use frontier::{FolderFrontier, MemoryFrontier, PostgresFrontier};
 pub use memory::MemoryStore;
 pub use postgres::{PostgresStore, is_shared};

@@ -1,8 +1,10 @@
 //! The address of a shared archive: `postgres://user@host/database?objects=s3://bucket/prefix&schema=kuai`.
 //!
-//! Everything but `objects` and `schema` is Postgres's own. `objects` says where packs lie; an archive that is there remembers it.
+//! Everything but `objects`, `schema` and `lease` is Postgres's own. `objects` says where packs lie; an archive that is there remembers
+//! it. `lease` is for how many seconds a worker is believed to live without a sign of it.
 
 use std::path::Path;
+use std::time::Duration;
 
 use kuai_archive::StoreError;
 use tokio_postgres::Config;
@@ -13,12 +15,16 @@ const SCHEMA: &str = "kuai";
 /// Postgres cuts longer names off.
 const SCHEMA_LENGTH_MAX: usize = 63;
 
+/// How long a worker is believed to live without a sign of it, in seconds: by default, at least and at most.
+const LEASE_SECONDS: (u64, u64, u64) = (60, 2, 3600);
+
 /// Where a shared archive lies.
 #[derive(Clone, Debug)]
 pub(crate) struct Address {
     pub(crate) config: Config,
     pub(crate) schema: String,
     pub(crate) objects: Option<Url>,
+    pub(crate) lease: Duration,
     /// The address for people, without a password.
     pub(crate) shown: String,
 }
@@ -31,11 +37,12 @@ pub fn is_shared(place: &Path) -> bool {
 impl Address {
     pub(crate) fn parse(text: &str) -> Result<Address, StoreError> {
         let mut url = Url::parse(text).map_err(|error| wrong(&shown_of(text), &error.to_string()))?;
-        let (mut schema, mut objects, mut others) = (SCHEMA.to_owned(), None, Vec::new());
+        let (mut schema, mut objects, mut lease, mut others) = (SCHEMA.to_owned(), None, None, Vec::new());
         for (name, value) in url.query_pairs() {
             match &*name {
                 "schema" => schema = value.into_owned(),
                 "objects" => objects = Some(value.into_owned()),
+                "lease" => lease = Some(value.into_owned()),
                 _ => others.push((name.into_owned(), value.into_owned())),
             }
         }
@@ -50,9 +57,11 @@ impl Address {
         if !is_plain_name(&schema) {
             return Err(wrong(&shown, "schema is a name of small letters, digits and _"));
         }
+        let lease =
+            lease_of(lease.as_deref()).ok_or_else(|| wrong(&shown, "lease is a number of seconds, from 2 to 3600"))?;
         let config = url.as_str().parse().map_err(|error: tokio_postgres::Error| wrong(&shown, &chain(&error)))?;
         let objects = objects.map(|objects| objects_url(&objects).map_err(|what| wrong(&shown, &what))).transpose()?;
-        Ok(Address { config, schema, objects, shown })
+        Ok(Address { config, schema, objects, lease, shown })
     }
 }
 
@@ -63,6 +72,12 @@ fn objects_url(text: &str) -> Result<Url, String> {
     }
     Url::parse(text)
         .map_err(|error| format!("objects={text}: {error}; write s3://bucket/prefix, gs://…, az://… or file:///folder"))
+}
+
+fn lease_of(text: Option<&str>) -> Option<Duration> {
+    let (usual, least, most) = LEASE_SECONDS;
+    let seconds = text.map_or(Some(usual), |text| text.parse().ok())?;
+    (least..=most).contains(&seconds).then(|| Duration::from_secs(seconds))
 }
 
 fn is_plain_name(name: &str) -> bool {
@@ -117,6 +132,7 @@ mod tests {
         for (text, told) in [
             ("postgres://h/d?schema=Drop%20it", "small letters"),
             ("postgres://h/d?schema=pg_catalog", "small letters"),
+            ("postgres://h/d?lease=0", "seconds"),
             ("postgres://h/d?objects=bucket", "s3://bucket/prefix"),
             ("postgres://h/d?nonsense=1", "nonsense"),
         ] {

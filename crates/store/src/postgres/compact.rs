@@ -85,7 +85,7 @@ fn next_reels(core: &Core, after: i64) -> Result<Vec<u32>, Fault> {
         session.query(
             "WITH mostly_dead AS (
                  SELECT object.number FROM object JOIN reel ON reel.object = object.number
-                 GROUP BY object.number HAVING 2 * sum(reel.length) + $3 < object.length),
+                 GROUP BY object.number HAVING 2 * sum(reel.length) + $3::bigint < object.length),
              wanted AS (
                  SELECT reel AS number, sum(length) AS length FROM entry WHERE object IS NOT NULL AND reel > $1 GROUP BY reel
                  UNION ALL

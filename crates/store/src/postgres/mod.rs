@@ -24,6 +24,7 @@ mod verify;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use kuai_archive::{Change, Compacted, Entry, Progress, Row, Store, StoreError, Stored, Totals, UrlRow, Verified};
 
@@ -51,6 +52,8 @@ pub(crate) struct Core {
     pub(crate) schema: String,
     /// The archive's address for people.
     pub(crate) shown: String,
+    /// How long a worker is believed to live without a sign of it.
+    pub(crate) lease: Duration,
     objects: Objects,
     roots: RootCache,
     /// The worker that writes, if it is one: what it writes counts only as long as it holds its lease.

@@ -43,7 +43,15 @@ pub(super) fn for_writing(address: &Address) -> Result<Core, StoreError> {
 
 fn core(address: &Address, database: Database, objects: Objects) -> Core {
     let (roots, worker) = Default::default();
-    Core { database, schema: address.schema.clone(), shown: address.shown.clone(), objects, roots, worker }
+    Core {
+        database,
+        schema: address.schema.clone(),
+        shown: address.shown.clone(),
+        lease: address.lease,
+        objects,
+        roots,
+        worker,
+    }
 }
 
 /// What the archive is known by, and where its objects lie.
