@@ -39,6 +39,7 @@ struct CopyJson {
 
 impl Copy {
     pub(crate) fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
+        // Read first, so that a place that is not there leaves no empty archive behind.
         let from = open_store(&self.from, Access::Read)?;
         let to = open_store(&self.to, Access::Write)?;
         let interrupt = Interrupt::watch();

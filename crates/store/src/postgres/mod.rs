@@ -7,6 +7,7 @@
 mod address;
 mod append;
 mod batch;
+mod cache;
 mod commit;
 mod compact;
 mod database;
