@@ -19,7 +19,7 @@ use crate::limits::{
 use crate::log::{LogWriter, Passed};
 use crate::open_reels::OpenReel;
 use crate::record::{self, BlobRecord, EntryRecord, Place, Record};
-use crate::reel::Reel;
+use crate::reel::{Added, Reel};
 use crate::row::ReelRow;
 
 pub(super) fn append(store: &FolderStore, entry: &Entry<'_>) -> Result<Row, StoreError> {
@@ -158,7 +158,12 @@ fn prepare(arrival: &Arrival<'_>, mut open: OpenReel, lean: &Lean) -> Prepared {
     let entry = arrival.entry;
     let facts = facts_of(arrival, &open.reel);
     let is_new_text = !facts.is_blob && !facts.has_same_body(&open.reel.facts);
-    let added = is_new_text.then(|| open.reel.add(entry.body, &mut open.prints, |fresh| lean.frame(fresh)));
+    let is_passing = lean.is_light() && lean.root().is_some();
+    let first_frame = |fresh: &[u8]| lean.frame(fresh);
+    let added = is_new_text.then(|| match is_passing && lean.is_hasty() {
+        true => Added::whole(entry.body, first_frame),
+        false => open.reel.add(entry.body, &mut open.prints, first_frame),
+    });
     let notes_prefix = if lean.is_light() {
         Cow::Borrowed(&b""[..])
     } else {
@@ -168,7 +173,6 @@ fn prepare(arrival: &Arrival<'_>, mut open: OpenReel, lean: &Lean) -> Prepared {
     let notes_changes = open.reel.notes.encode(entry.notes, facts.circumstances());
     let notes_level = if lean.is_light() { LIGHT_LEVEL } else { FRAME_LEVEL };
     let parts = EncodedParts::new(&head_changes, &notes_changes, added.as_ref(), &notes_prefix, notes_level);
-    let is_passing = lean.is_light() && lean.root().is_some();
     Prepared { open, facts, parts, is_passing }
 }
 

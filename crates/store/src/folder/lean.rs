@@ -45,6 +45,11 @@ impl Lean {
         matches!(self, Lean::Light { .. })
     }
 
+    /// Whether speed counts for more than room, until the next compaction.
+    pub(super) fn is_hasty(&self) -> bool {
+        matches!(self, Lean::Light { level: HASTY_LEVEL, .. })
+    }
+
     /// The first frame of the reel.
     pub(super) fn frame(&self, fresh: &[u8]) -> Vec<u8> {
         match self {
