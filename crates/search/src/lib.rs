@@ -29,6 +29,7 @@ mod snippet;
 mod target;
 mod tokens;
 mod topics;
+mod view;
 mod walk;
 mod when;
 

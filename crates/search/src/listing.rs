@@ -45,7 +45,7 @@ impl Listed {
 impl Index {
     /// All lifetimes, or those of one address, in order.
     pub fn list(&self, url: Option<&Url>) -> Result<Vec<Listed>, Error> {
-        let searcher = self.searcher();
+        let view = self.view();
         let query: Box<dyn Query> = match url {
             None => Box::new(AllQuery),
             Some(url) => {
@@ -54,8 +54,8 @@ impl Index {
             }
         };
         let mut listed = Vec::new();
-        for address in searcher.search(&query, &DocSetCollector)? {
-            listed.push(Listed::from(Record::read(&searcher, address)?));
+        for address in view.searcher.search(&query, &DocSetCollector)? {
+            listed.push(Listed::from(Record::read(&view, address)));
         }
         listed.sort_unstable();
         Ok(listed)
