@@ -13,13 +13,19 @@
 //! # Ok::<(), kuai_serve::ServeError>(())
 //! ```
 
+mod api;
+mod assets;
 mod cdx;
 mod connections;
+mod fault;
+mod finder;
+mod following;
 mod holdings;
 mod main_side;
 mod memento;
 mod options;
 mod origins;
+mod plot;
 mod readers;
 mod refusal;
 mod replay;
@@ -28,6 +34,9 @@ mod shared;
 mod stall;
 mod stamp;
 mod target;
+mod views;
+mod visitor;
+mod words;
 
 pub use options::{Limits, Options};
 pub use server::{ServeError, Server};

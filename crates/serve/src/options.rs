@@ -1,6 +1,7 @@
 //! Where a server listens, by which names it is known, and how much of everything it gives.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What a server is told once.
@@ -14,6 +15,8 @@ pub struct Options {
     pub origin: Option<String>,
     /// By which address browsers reach `replay_listen`.
     pub replay_origin: Option<String>,
+    /// The folder that the archive lies in: its search index and its planned visits are there. Without one the index is made in memory.
+    pub folder: Option<PathBuf>,
     /// Whether anybody who reaches the machine may read the archive.
     pub allow_public: bool,
     /// Bounds of size, count and time.
@@ -53,6 +56,7 @@ impl Options {
             replay_listen: SocketAddr::new(listen.ip(), replay_port),
             origin: None,
             replay_origin: None,
+            folder: None,
             allow_public: false,
             limits: Limits::default(),
         }

@@ -12,6 +12,8 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
+use crate::finder::Finder;
+use crate::following::Following;
 use crate::holdings::Holdings;
 use crate::options::{Limits, Options};
 use crate::origins::Names;
@@ -81,6 +83,8 @@ impl Server {
         let addresses = [local(main)?, local(replay)?];
         let shared = Shared::new(State {
             holdings: Arc::new(Holdings::new(archive)?),
+            finder: Finder::new(options.folder.as_deref().map(kuai::search_folder)),
+            folder: options.folder.clone(),
             readers: Readers::new(&options.limits),
             names: Names::new(&options, addresses[0], addresses[1]),
             limits: options.limits.clone(),
@@ -103,6 +107,7 @@ impl Server {
     pub fn run(self, is_over: impl Fn() -> bool) -> Result<(), ServeError> {
         let runtime = runtime().map_err(ServeError::Start)?;
         let stop_time = self.limits.stop_time;
+        let _following = Following::start(self.shared.clone()).map_err(ServeError::Start)?;
         let served = runtime.block_on(self.serve(is_over));
         runtime.shutdown_timeout(stop_time);
         served.map_err(ServeError::Start)

@@ -1,10 +1,12 @@
 //! What all requests share.
 
 use std::ops::Deref;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use kuai_page::Url;
 
+use crate::finder::Finder;
 use crate::holdings::{Holdings, Moment};
 use crate::options::Limits;
 use crate::origins::Names;
@@ -18,6 +20,10 @@ pub(crate) struct Shared(Arc<State>);
 /// The archive, and by whom and how much of it may be read.
 pub(crate) struct State {
     pub(crate) holdings: Arc<Holdings>,
+    /// The search index of the archive.
+    pub(crate) finder: Finder,
+    /// The folder that the archive lies in, where it lies in one.
+    pub(crate) folder: Option<PathBuf>,
     pub(crate) readers: Readers,
     pub(crate) names: Names,
     pub(crate) limits: Limits,

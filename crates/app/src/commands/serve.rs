@@ -46,6 +46,7 @@ impl Serve {
             replay_listen: self.replay_listen.unwrap_or(usual.replay_listen),
             origin: self.origin,
             replay_origin: self.replay_origin,
+            folder: Some(self.place.folder()?.to_owned()),
             allow_public: self.allow_public,
             ..usual
         };

@@ -8,6 +8,7 @@ mod cdx;
 mod chromium;
 mod live;
 mod memento;
+mod pages;
 mod replay;
 mod safety;
 mod served;
