@@ -136,8 +136,8 @@ search-kills KILLS="50":
     cargo run --release -p kuai-benches --bin search_kills -- target/release/kuai {{KILLS}}
 
 # Known-item queries: main content beside whole pages (needs KUAI_DATA).
-search-relevance:
-    cargo run --release -p kuai-benches --bin search_relevance
+search-relevance *ARGS:
+    cargo run --release -p kuai-benches --bin search_relevance -- {{ARGS}}
 
 # A million blocks: speed of indexing, size, and how long queries take (needs scripts/local-web).
 search-speed BLOCKS="1000000":

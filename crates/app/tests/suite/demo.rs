@@ -55,7 +55,10 @@ fn a_newcomer_sees_an_archive_and_everything_that_is_proposed_works() {
     assert_eq!(addresses.len(), 3, "{said}");
     for address in addresses {
         let status = status(address);
-        assert!(status.contains(" 200 ") || status.contains(" 307 ") || status.contains(" 302 "), "{address}: {status}");
+        assert!(
+            status.contains(" 200 ") || status.contains(" 307 ") || status.contains(" 302 "),
+            "{address}: {status}"
+        );
     }
     for command in said.lines().filter_map(|line| line.trim().strip_prefix("kuai ")) {
         let ran = Command::new("sh")
