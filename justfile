@@ -112,6 +112,17 @@ collect-bench *ARGS:
     python3 -m pip install --quiet scrapy || true
     cargo run --release -p kuai-benches --bin collect -- {{ARGS}}
 
+# Workers killed and frozen, Postgres restarted and cut off, an object store that refuses and stalls: what comes of it on a shared archive (needs
+# scripts/local-web; installs Postgres and moto).
+shared-faults *SCENARIOS:
+    cargo build --release -p kuai-app -p kuai-benches --bin kuai --bin web
+    scripts/shared-servers python3 benches/shared/faults.py target/release {{SCENARIOS}}
+
+# Commits and claims a second on a shared archive, beside the embedded one (needs scripts/local-web; installs Postgres).
+shared-bench *ARGS:
+    cargo build --release -p kuai-benches --bin shared_bench
+    KUAI_TEST_DURABLE=1 scripts/shared-servers target/release/shared_bench {{ARGS}}
+
 # What an address costs the frontier at ten thousand to ten million addresses.
 frontier ADDRESSES="10000000":
     cargo run --release -p kuai-benches --bin frontier -- {{ADDRESSES}}

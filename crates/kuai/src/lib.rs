@@ -24,6 +24,7 @@
 
 mod book;
 mod collect;
+mod copy;
 mod exchange;
 mod methods;
 mod open;
@@ -33,6 +34,7 @@ mod work;
 
 pub use book::{Book, BookFormat, Chapter, chapter_title, write_book};
 pub use collect::{Budget, CollectError, CrawlKind, End, Plan, Politeness, Report, Status, Watch, collect};
+pub use copy::{Compared, Copied, CopyError, compare, copy};
 pub use exchange::{
     ExportError, Exported, ImportError, ImportEvent, ImportWatch, Imported, Importer, Selection, export, export_blocks,
     export_wacz, import,
@@ -40,7 +42,7 @@ pub use exchange::{
 pub use kuai_archive::{
     Age, Archive, Blame, BlameBlock, BlockDiff, BlockLink, Change, ChangeCounts, ChangeKind, ChangeKinds, Choice,
     Committed, Compacted, ContentHash, Cutter, Damage, Diff, Error, Outcome, Outline, OutlineBlock, Progress, Relation,
-    Rules, Snapshot, Stats, StoreError, UrlRow, Verified, VersionInfo, Why, WordChange, WordSide, diff,
+    Rules, Snapshot, Stats, Store, StoreError, UrlRow, Verified, VersionInfo, Why, WordChange, WordSide, diff,
 };
 pub use kuai_crawl::{
     Counts, DueVisit, Example, Fetch, FetchError, FetchLimits, FetchOptions, Frontier, FrontierError, Known,
@@ -50,6 +52,6 @@ pub use kuai_page::{Capture, Label, Page, Request, Span, TimeError, Timestamp, U
 pub use kuai_search as search;
 pub use kuai_warc::Packing;
 pub use methods::{ARCHIVE_METHOD, Methods};
-pub use open::{Access, in_memory, open, open_frontier, read_frontiers, search_folder};
+pub use open::{Access, in_memory, local_folder, open, open_crawl, open_store, read_frontiers, search_folder};
 pub use site_models::{Drift, FitWatch, SiteModels};
 pub use work::work_as_book;

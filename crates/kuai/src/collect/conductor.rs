@@ -2,14 +2,14 @@
 //!
 //! What the archive took in is made durable first and recorded in the frontier afterwards, in one transaction a batch. A
 //! run that is killed in between finds what it had archived in the change feed behind the frontier's mark, so nothing is lost and
-//! nothing is fetched twice.
+//! nothing is fetched twice. Where several workers share the frontier, each claim tells whether the one before may have archived it.
 
 use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use kuai_archive::Archive;
-use kuai_crawl::{Batch, Ending, FetchRequest, Frontier, Stage, Want};
+use kuai_crawl::{Batch, Claim, Ending, FetchRequest, Find, Frontier, Stage, Want};
 use kuai_page::Timestamp;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -17,8 +17,8 @@ use super::hosts::Hosts;
 use super::plan::Plan;
 use super::read::{Processed, Reader};
 use super::status::{End, Status};
-use super::visit::Job;
-use super::{CollectError, Watch};
+use super::visit::{Job, Lease};
+use super::{CollectError, Watch, recover};
 
 /// Answers that are recorded together at most.
 const BATCH_MAX: usize = 256;
@@ -45,7 +45,7 @@ pub(super) struct Conductor<'a> {
     frontier: &'a dyn Frontier,
     plan: &'a Plan,
     reader: &'a Reader<'a>,
-    workers: Workers,
+    workers: Workers<'a>,
     hosts: Hosts,
     in_flight: usize,
     batch: Batch,
@@ -60,9 +60,10 @@ pub(super) struct Conductor<'a> {
 }
 
 /// The ways to and from those who fetch and read.
-pub(super) struct Workers {
+pub(super) struct Workers<'a> {
     pub(super) jobs: UnboundedSender<Job>,
     pub(super) results: Receiver<Result<Processed, CollectError>>,
+    pub(super) lease: &'a Lease,
 }
 
 /// How far the archive's change feed is worked off, where answers come out of order.
@@ -77,7 +78,7 @@ impl<'a> Conductor<'a> {
         frontier: &'a dyn Frontier,
         plan: &'a Plan,
         reader: &'a Reader<'a>,
-        workers: Workers,
+        workers: Workers<'a>,
         mark: u64,
     ) -> Conductor<'a> {
         Conductor {
@@ -108,6 +109,7 @@ impl<'a> Conductor<'a> {
             if let Some(end) = self.budget_end()? {
                 break end;
             }
+            self.workers.lease.renew(self.frontier.keep()?);
             self.top_up()?;
             self.send_out()?;
             if self.in_flight == 0 && self.hosts.waiting_count() == 0 {
@@ -169,9 +171,21 @@ impl<'a> Conductor<'a> {
         }
         let now = Instant::now();
         for claim in self.frontier.claim(Timestamp::now(), &self.want())? {
-            self.hosts.add(claim, now);
+            match recover::archived(self.archive, self.reader, &claim)? {
+                Some((ending, finds)) => self.take_archived(&claim, ending, finds),
+                None => self.hosts.add(claim, now),
+            }
         }
         Ok(())
+    }
+
+    /// Another worker had archived it, and did not live to say so.
+    fn take_archived(&mut self, claim: &Claim, ending: Ending, finds: Vec<Find>) {
+        if self.batch.endings.is_empty() {
+            self.batch_since = Instant::now();
+        }
+        self.batch.endings.push((claim.id, ending));
+        self.batch.finds.extend(finds);
     }
 
     fn want(&self) -> Want {
@@ -236,7 +250,8 @@ impl<'a> Conductor<'a> {
             self.batch_since = Instant::now();
         }
         let Processed { claim, ending, finds, due, kept, host, crawl_delay, .. } = processed;
-        if let Some(kept) = kept {
+        // What many write to gives numbers only when it is committed, and needs no mark.
+        if let Some(kept) = kept.filter(|kept| kept.sequence > 0) {
             self.marks.done(kept.sequence);
         }
         let politeness = &self.plan.politeness;
