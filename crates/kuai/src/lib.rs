@@ -32,7 +32,7 @@ pub mod watch;
 mod work;
 
 pub use book::{Book, BookFormat, Chapter, chapter_title, write_book};
-pub use collect::{Budget, CollectError, CrawlKind, End, Plan, Politeness, Report, Status, Watch, collect};
+pub use collect::{Budget, BusyHost, CollectError, CrawlKind, End, Plan, Politeness, Report, Status, Watch, collect};
 pub use exchange::{
     ExportError, Exported, ImportError, ImportEvent, ImportWatch, Imported, Importer, Selection, export, export_blocks,
     export_wacz, import,

@@ -15,9 +15,12 @@
 
 mod cdx;
 mod connections;
+mod guard;
 mod holdings;
+mod jobs;
 mod main_side;
 mod memento;
+mod metrics;
 mod options;
 mod origins;
 mod readers;
@@ -29,5 +32,6 @@ mod stall;
 mod stamp;
 mod target;
 
+pub use guard::{Access, AccessError, Role, password_line, token_line};
 pub use options::{Limits, Options};
 pub use server::{ServeError, Server};

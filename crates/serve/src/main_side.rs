@@ -5,9 +5,11 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 
+use crate::guard::{Guest, HEALTH, LOGIN, LOGOUT, admit, log_in, log_out, login_page};
 use crate::memento::{TIMEGATE, TIMEMAP_JSON, TIMEMAP_LINK, timegate, timemap_json, timemap_link};
+use crate::metrics::{METRICS, measure, metrics};
 use crate::refusal::Refusal;
 use crate::replay::WEB;
 use crate::shared::Shared;
@@ -31,13 +33,19 @@ const HEADERS: [(HeaderName, &str); 5] = [
 pub(crate) fn router(shared: Shared) -> Router {
     Router::new()
         .route("/", get(async || ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], PAGE)))
+        .route(LOGIN, get(login_page).post(log_in))
+        .route(LOGOUT, post(log_out))
+        .route(HEALTH, get(async || "ok\n"))
+        .route(METRICS, get(metrics))
         .route("/cdx", get(cdx::cdx))
         .route(&rest_of(TIMEGATE), get(timegate))
         .route(&rest_of(TIMEMAP_LINK), get(timemap_link))
         .route(&rest_of(TIMEMAP_JSON), get(timemap_json))
         .route(&rest_of(WEB), get(to_replay))
         .fallback(async || Refusal::not_found("there is nothing at this address"))
+        .layer(from_fn_with_state(shared.clone(), admit))
         .layer(from_fn_with_state(shared.clone(), guarded))
+        .layer(from_fn_with_state(shared.clone(), measure))
         .with_state(shared)
 }
 
@@ -48,7 +56,9 @@ fn rest_of(prefix: &str) -> String {
 /// Archived pages are on the other side.
 async fn to_replay(State(shared): State<Shared>, request: Request) -> Result<Redirect, Refusal> {
     let origins = shared.names.of(request.headers())?;
-    Ok(Redirect::temporary(&format!("{}{WEB}{}", origins.replay, target::rest(request.uri(), WEB))))
+    let path = format!("{WEB}{}", target::rest(request.uri(), WEB));
+    let guest = request.extensions().get::<Guest>();
+    Ok(Redirect::temporary(&shared.guard.way_over(guest, &origins.replay, &path)))
 }
 
 /// Nobody is answered who asks by a foreign name.

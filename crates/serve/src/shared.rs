@@ -1,11 +1,15 @@
 //! What all requests share.
 
 use std::ops::Deref;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use kuai_page::Url;
 
+use crate::guard::Guard;
 use crate::holdings::{Holdings, Moment};
+use crate::jobs::Jobs;
+use crate::metrics::Metrics;
 use crate::options::Limits;
 use crate::origins::Names;
 use crate::readers::Readers;
@@ -18,6 +22,12 @@ pub(crate) struct Shared(Arc<State>);
 /// The archive, and by whom and how much of it may be read.
 pub(crate) struct State {
     pub(crate) holdings: Arc<Holdings>,
+    /// The folder that the archive lies in, where it lies in one.
+    pub(crate) folder: Option<PathBuf>,
+    /// The crawls under this server.
+    pub(crate) jobs: Jobs,
+    pub(crate) guard: Guard,
+    pub(crate) metrics: Metrics,
     pub(crate) readers: Readers,
     pub(crate) names: Names,
     pub(crate) limits: Limits,

@@ -36,6 +36,11 @@ impl Holdings {
         Ok(Holdings { index: Index::of(&archive)?, archive, details: Details::default() })
     }
 
+    /// The archive itself.
+    pub(crate) fn archive(&self) -> &Archive {
+        &self.archive
+    }
+
     /// When an address was captured, in order of time; nothing where it is unknown.
     ///
     /// Spellings that other archives take for one address are one: scheme, `www.`, order of parameters and the like. Where some are the same but

@@ -11,6 +11,8 @@ mod own_files;
 mod policy;
 mod rewrite;
 
+use std::time::Instant;
+
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -27,6 +29,7 @@ use modifier::Modifier;
 use notice::notice;
 use policy::{Readership, confine};
 
+use crate::guard::admit_reader;
 use crate::holdings::{Holdings, Moment, is_spelling, nearest};
 use crate::memento::Links;
 use crate::origins::Origins;
@@ -48,6 +51,20 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response {
         Ok(origins) => origins,
         Err(refusal) => return refusal.into_response(),
     };
+    let began = Instant::now();
+    let method = request.method().clone();
+    let has_token = request.uri().path().starts_with(&format!("/{}/", shared.token))
+        || own_files::own_file(request.uri().path()).is_some();
+    let response = match admit_reader(&shared, &request, &origins.main, has_token) {
+        Some(response) => response,
+        None => shown(&shared, &origins, request).await,
+    };
+    shared.metrics.count("replay", &method, response.status().as_u16(), began.elapsed());
+    response
+}
+
+/// What is at an address of this side, whoever asks.
+async fn shown(shared: &Shared, origins: &Origins, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let path = parts.uri.path_and_query().map_or("/", |path| path.as_str());
     let token_prefix = format!("/{}/", shared.token);
@@ -60,14 +77,14 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response {
     };
     let mut response = match path.strip_prefix(prefix) {
         Some(_) if parts.method == Method::OPTIONS && readership == Readership::Pages => preflight(),
-        Some(rest) => replayed(&shared, &origins, prefix, rest, &parts.method, &parts.headers).await,
-        None => match way_back(path, &parts.headers, &origins, &token_prefix) {
+        Some(rest) => replayed(shared, origins, prefix, rest, &parts.method, &parts.headers).await,
+        None => match way_back(path, &parts.headers, origins, &token_prefix) {
             Some(way) => redirect(StatusCode::TEMPORARY_REDIRECT, &way),
             None => notice(wanted_as(&parts.headers), Refusal::not_found("there is nothing at this address")),
         },
     };
     if !response.headers().contains_key(header::CONTENT_SECURITY_POLICY) {
-        confine(&origins, readership, response.headers_mut());
+        confine(origins, readership, response.headers_mut());
     }
     response
 }
