@@ -3,7 +3,7 @@
 //! Comments put into the source where blocks begin and end tell the browser which part of the page a block is, so the
 //! frames stand where the blocks really are, whatever the layout.
 
-use kuai_page::{Block, BlockTree, Label, Page, Span, TextOptions, marked};
+use kuai_page::{Block, BlockTree, Label, Page, Span, TextOptions};
 use serde::Serialize;
 
 const TEMPLATE: &str = include_str!("../ui/drawing.html");
@@ -120,17 +120,40 @@ pub(crate) fn preview(text: &str) -> String {
 /// The source with `<!--kuai 3-->` before block 3 and `<!--/kuai 3-->` behind it, and the page's address as its base. Blocks come
 /// as where they are and how many lie around them.
 pub(crate) fn marked_source(page: &Page, blocks: impl Iterator<Item = (Span, u32)>) -> String {
-    let named = blocks.enumerate().map(|(number, (span, depth))| (span, depth, format!("kuai {number}")));
-    let marked = marked(page.source(), named);
-    match page.url() {
-        Some(url) => format!("<base href=\"{}\">{marked}", url.as_str().replace('&', "&amp;").replace('"', "&quot;")),
-        None => marked,
+    let mut marks: Vec<(u32, u32, String)> = Vec::new();
+    for (number, (span, depth)) in blocks.enumerate() {
+        // At one place inner blocks end before outer ones, and all that end do so before others begin.
+        marks.push((span.start, 1 << 16 | depth, format!("<!--kuai {number}-->")));
+        marks.push((span.end, (1 << 16) - 1 - depth.min(1 << 15), format!("<!--/kuai {number}-->")));
     }
+    marks.sort_by_key(|(place, order, _)| (*place, *order));
+    let source = page.source();
+    let mut marked = String::with_capacity(source.len() + marks.len() * 20);
+    if let Some(url) = page.url() {
+        let address = url.as_str().replace('&', "&amp;").replace('"', "&quot;");
+        marked.push_str(&format!("<base href=\"{address}\">"));
+    }
+    let mut written = 0;
+    for (place, _, mark) in marks {
+        marked.push_str(&source[written..place as usize]);
+        marked.push_str(&mark);
+        written = place as usize;
+    }
+    marked.push_str(&source[written..]);
+    marked
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_stand_around_blocks_and_nest() {
+        let page = Page::from_html("<p>a<p>b");
+        let blocks = [(Span::new(0, 8), 0), (Span::new(0, 4), 1), (Span::new(4, 8), 1)];
+        let expected = "<!--kuai 0--><!--kuai 1--><p>a<!--/kuai 1--><!--kuai 2--><p>b<!--/kuai 2--><!--/kuai 0-->";
+        assert_eq!(marked_source(&page, blocks.into_iter()), expected);
+    }
 
     #[test]
     fn a_page_cannot_break_out_of_the_drawing() {
