@@ -21,7 +21,7 @@ pub(crate) struct Drafts {
 
 /// A page to be drawn.
 pub(crate) struct Draft {
-    /// The page with a comment before and behind each block: `<!--kuai 3 main-->`.
+    /// The page with a comment before and behind each block, and the script that draws them.
     pub(crate) html: String,
     /// Whether what it needs to be shown is in the archive, where its addresses lead.
     pub(crate) is_archived: bool,

@@ -10,6 +10,7 @@
     div.kept { background: color-mix(in srgb, var(--kind) 22%, transparent) }
     div:hover, div.lit { background: color-mix(in srgb, var(--kind) 34%, transparent) }
     b { position: absolute; top: -2px; left: -2px; padding: 0 5px; font: 600 11px/16px system-ui, sans-serif; color: #fff; background: var(--kind); border-radius: 3px 0 3px 0 }`;
+  const kinds = document.currentScript.dataset.kinds.split(" ");
   const blocks = new Map();
   const host = document.createElement("kuai-blocks");
   const root = host.attachShadow({ mode: "closed" });
@@ -17,9 +18,9 @@
   function findBlocks() {
     const comments = document.createTreeWalker(document, NodeFilter.SHOW_COMMENT);
     while (comments.nextNode()) {
-      const [, isEnd, number, kind] = /^(\/?)kuai (\d+) ([a-z]+)$/.exec(comments.currentNode.data) ?? [];
+      const [, isEnd, number] = /^(\/?)kuai (\d+)$/.exec(comments.currentNode.data) ?? [];
       if (number === undefined) continue;
-      if (!isEnd) blocks.set(Number(number), { kind, start: comments.currentNode });
+      if (!isEnd) blocks.set(Number(number), { kind: kinds[number], start: comments.currentNode });
       else if (blocks.has(Number(number))) blocks.get(Number(number)).end = comments.currentNode;
     }
   }
