@@ -25,6 +25,7 @@
 mod book;
 mod collect;
 mod exchange;
+mod marks;
 mod methods;
 mod open;
 mod site_models;
@@ -49,6 +50,7 @@ pub use kuai_crawl::{
 pub use kuai_page::{Capture, Label, Page, Request, Span, TimeError, Timestamp, Url};
 pub use kuai_search as search;
 pub use kuai_warc::Packing;
+pub use marks::marked_source;
 pub use methods::{ARCHIVE_METHOD, Methods};
 pub use open::{Access, in_memory, open, open_frontier, read_frontiers, search_folder};
 pub use site_models::{Drift, FitWatch, SiteModels};

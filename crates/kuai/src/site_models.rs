@@ -54,8 +54,7 @@ impl SiteModels {
             entries => entries?,
         };
         let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
-        let mut hosts: Vec<String> =
-            names.filter_map(|name| name.strip_suffix(ENDING).map(str::to_owned)).collect();
+        let mut hosts: Vec<String> = names.filter_map(|name| name.strip_suffix(ENDING).map(str::to_owned)).collect();
         hosts.sort_unstable();
         Ok(hosts)
     }

@@ -26,6 +26,7 @@ mod said;
 mod schema;
 mod search;
 mod snippet;
+mod standing;
 mod target;
 mod tokens;
 mod topics;

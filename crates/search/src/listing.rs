@@ -11,8 +11,11 @@ use crate::index::Index;
 use crate::language::Language;
 use crate::period::Period;
 use crate::said::BlockId;
-use crate::schema::{NEVER, moment, time};
+use crate::schema::{NEVER, moment, short, time};
 use crate::search::Record;
+
+/// Lifetimes of a text that are looked at.
+const LIFETIMES_MAX: usize = 10_000;
 
 /// A lifetime as the index knows it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,6 +62,25 @@ impl Index {
         }
         listed.sort_unstable();
         Ok(listed)
+    }
+}
+
+impl Index {
+    /// The lifetimes of one text on whatever pages, in the order of when it was first seen; so many at most, and how many there are.
+    pub fn lifetimes(&self, block: BlockId, limit: usize) -> Result<(Vec<Listed>, usize), Error> {
+        let searcher = self.searcher();
+        let of_block = TermQuery::new(Term::from_field_u64(self.fields.short, short(block)), IndexRecordOption::Basic);
+        let mut listed = Vec::new();
+        for address in searcher.search(&of_block, &DocSetCollector)?.into_iter().take(LIFETIMES_MAX) {
+            let record = Record::read(&searcher, address)?;
+            if record.block == block {
+                listed.push(Listed::from(record));
+            }
+        }
+        listed.sort_unstable_by(|a, b| (a.first_seen, &a.url).cmp(&(b.first_seen, &b.url)));
+        let count = listed.len();
+        listed.truncate(limit);
+        Ok((listed, count))
     }
 }
 

@@ -56,9 +56,8 @@ mod tests {
     #[test]
     fn old_drafts_go_when_there_are_too_many_or_too_large_ones() {
         let drafts = Drafts::default();
-        let put = |bytes: usize| {
-            drafts.put(Draft { html: "x".repeat(bytes), is_archived: false }).expect("random numbers")
-        };
+        let put =
+            |bytes: usize| drafts.put(Draft { html: "x".repeat(bytes), is_archived: false }).expect("random numbers");
         let first = put(10);
         assert!(drafts.get(&first).is_some());
         (0..DRAFTS_MAX).for_each(|_| drop(put(10)));

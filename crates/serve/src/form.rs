@@ -20,7 +20,7 @@ impl Form {
     }
 
     /// Every value of a field.
-    pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+    pub(crate) fn all<'a, 'n>(&'a self, name: &'n str) -> impl Iterator<Item = &'a str> + use<'a, 'n> {
         self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
@@ -49,7 +49,8 @@ mod tests {
 
     #[test]
     fn fields_are_read_as_they_are_meant() {
-        let form = Form::read(b"urls=http%3A%2F%2Fa%0D%0A%0D%0A+http%3A%2F%2Fb&depth=&pages=12&block=1&block=5&private=on");
+        let form =
+            Form::read(b"urls=http%3A%2F%2Fa%0D%0A%0D%0A+http%3A%2F%2Fb&depth=&pages=12&block=1&block=5&private=on");
         assert_eq!(form.lines("urls"), ["http://a", "http://b"]);
         assert_eq!(form.number::<u32>("depth").ok(), Some(None));
         assert_eq!(form.number::<u64>("pages").ok(), Some(Some(12)));

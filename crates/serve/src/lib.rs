@@ -13,8 +13,16 @@
 //! # Ok::<(), kuai_serve::ServeError>(())
 //! ```
 
+mod acts;
+mod api;
+mod assets;
 mod cdx;
 mod connections;
+mod drafts;
+mod fault;
+mod finder;
+mod following;
+mod form;
 mod guard;
 mod holdings;
 mod jobs;
@@ -23,6 +31,7 @@ mod memento;
 mod metrics;
 mod options;
 mod origins;
+mod plot;
 mod readers;
 mod refusal;
 mod replay;
@@ -31,6 +40,9 @@ mod shared;
 mod stall;
 mod stamp;
 mod target;
+mod views;
+mod visitor;
+mod words;
 
 pub use guard::{Access, AccessError, Role, password_line, token_line};
 pub use options::{Limits, Options};

@@ -11,6 +11,9 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
+use crate::drafts::Drafts;
+use crate::finder::Finder;
+use crate::following::Following;
 use crate::guard::Guard;
 use crate::holdings::Holdings;
 use crate::jobs::Jobs;
@@ -86,10 +89,12 @@ impl Server {
         let addresses = [local(main)?, local(replay)?];
         let shared = Shared::new(State {
             holdings: Arc::new(Holdings::new(archive)?),
+            finder: Finder::new(options.folder.as_deref().map(kuai::search_folder)),
             folder: options.folder.clone(),
             jobs: Jobs::new(options.folder.as_deref(), options.limits.crawls, options.contact.clone()),
             guard: Guard::new(&options, addresses.map(|address| address.port())).map_err(no_random_numbers)?,
             metrics: Metrics::default(),
+            drafts: Drafts::default(),
             readers: Readers::new(&options.limits),
             names: Names::new(&options, addresses[0], addresses[1]),
             limits: options.limits.clone(),
@@ -112,6 +117,7 @@ impl Server {
     pub fn run(self, is_over: impl Fn() -> bool) -> Result<(), ServeError> {
         let runtime = runtime().map_err(ServeError::Start)?;
         let stop_time = self.limits.stop_time;
+        let _following = Following::start(self.shared.clone()).map_err(ServeError::Start)?;
         let jobs = self.shared.jobs.clone();
         let served = runtime.block_on(self.serve(is_over));
         jobs.close();

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use kuai_page::Url;
 
+use crate::drafts::Drafts;
+use crate::finder::Finder;
 use crate::guard::Guard;
 use crate::holdings::{Holdings, Moment};
 use crate::jobs::Jobs;
@@ -22,10 +24,14 @@ pub(crate) struct Shared(Arc<State>);
 /// The archive, and by whom and how much of it may be read.
 pub(crate) struct State {
     pub(crate) holdings: Arc<Holdings>,
+    /// The search index of the archive.
+    pub(crate) finder: Finder,
     /// The folder that the archive lies in, where it lies in one.
     pub(crate) folder: Option<PathBuf>,
     /// The crawls under this server.
     pub(crate) jobs: Jobs,
+    /// Pages that somebody is looking into.
+    pub(crate) drafts: Drafts,
     pub(crate) guard: Guard,
     pub(crate) metrics: Metrics,
     pub(crate) readers: Readers,

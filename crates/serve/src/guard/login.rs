@@ -2,55 +2,52 @@
 
 use std::time::Instant;
 
+use askama::Template;
 use axum::Extension;
-use axum::extract::{Form, Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{Html, IntoResponse, Redirect, Response};
-use serde::Deserialize;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use bytes::Bytes;
 
 use super::access::Known;
 use super::client::Client;
 use super::{Guard, Guest, SESSION_SECONDS, cookies, now, own_path, too_many};
+use crate::form::Form;
 use crate::refusal::Refusal;
 use crate::shared::Shared;
+use crate::views::html;
+use crate::visitor::Visitor;
+use crate::words::Words;
 
 /// Where people log in,
 pub(crate) const LOGIN: &str = "/login";
 /// and out.
 pub(crate) const LOGOUT: &str = "/logout";
 
-/// Where to go afterwards.
-#[derive(Deserialize)]
-pub(crate) struct Way {
-    #[serde(default)]
+#[derive(Template)]
+#[template(path = "login.html")]
+struct LoginPage<'a> {
+    visitor: &'a Visitor,
+    w: &'a Words,
+    /// Where to go afterwards.
     to: String,
-}
-
-/// What the form sends. A token may stand in the place of a password.
-#[derive(Deserialize)]
-pub(crate) struct Credentials {
-    #[serde(default)]
-    name: String,
-    #[serde(default)]
-    password: String,
-    #[serde(default)]
-    to: String,
+    is_wrong: bool,
 }
 
 impl Guard {
-    /// Who has this name and password, or this token.
-    async fn by_credentials(&self, given: &Credentials) -> Result<Option<Known>, Refusal> {
+    /// Who has this name and password, or this token, which may stand in the place of a password.
+    async fn by_credentials(&self, name: &str, password: &str) -> Result<Option<Known>, Refusal> {
         let Some(access) = self.access.clone() else { return Ok(None) };
-        if let Some(known) = access.by_token(given.password.trim()) {
+        if let Some(known) = access.by_token(password.trim()) {
             return Ok(Some(known));
         }
         let _seat = self.passwords.acquire().await.map_err(|_| Refusal::busy())?;
-        let (name, password) = (given.name.trim().to_owned(), given.password.clone());
+        let (name, password) = (name.trim().to_owned(), password.to_owned());
         let checked = tokio::task::spawn_blocking(move || access.by_password(&name, &password));
         checked.await.map_err(|_| Refusal::broken())
     }
 
-    fn session(&self, known: &Known) -> Option<axum::http::HeaderValue> {
+    fn session(&self, known: &Known) -> Option<HeaderValue> {
         let text = format!("{} {}", known.role, known.name);
         let sealed = self.seal.seal("session", &text, now() + SESSION_SECONDS);
         cookies::write(&self.session_cookie, &sealed, SESSION_SECONDS, self.is_secure)
@@ -58,28 +55,34 @@ impl Guard {
 }
 
 /// `GET /login`
-pub(crate) async fn login_page(Query(way): Query<Way>) -> Response {
-    page(StatusCode::OK, &way.to, "")
+pub(crate) async fn login_page(State(shared): State<Shared>, uri: Uri, headers: HeaderMap) -> Response {
+    let query = uri.query().unwrap_or_default();
+    let to = Form::read(query.as_bytes()).text("to").unwrap_or_default().to_owned();
+    page(&shared, &uri, &headers, &to, None)
 }
 
 /// `POST /login`
 pub(crate) async fn log_in(
     State(shared): State<Shared>,
     Extension(client): Extension<Client>,
-    Form(given): Form<Credentials>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
 ) -> Response {
     let guard = &shared.guard;
     if let Err(wait) = guard.tries.begin(client, Instant::now()) {
         return too_many("too many wrong passwords", wait);
     }
-    match guard.by_credentials(&given).await {
+    let form = Form::read(&body);
+    let field = |name: &str| form.text(name).unwrap_or_default();
+    match guard.by_credentials(field("name"), field("password")).await {
         Ok(Some(known)) => {
             guard.tries.was_right(client);
-            let mut response = Redirect::to(&own_path(&given.to)).into_response();
+            let mut response = Redirect::to(&own_path(field("to"))).into_response();
             response.headers_mut().extend(guard.session(&known).map(|cookie| (header::SET_COOKIE, cookie)));
             response
         }
-        Ok(None) => page(StatusCode::UNAUTHORIZED, &given.to, "Name and password do not belong together."),
+        Ok(None) => page(&shared, &uri, &headers, field("to"), Some(StatusCode::UNAUTHORIZED)),
         Err(refusal) => refusal.into_response(),
     }
 }
@@ -94,12 +97,14 @@ pub(crate) async fn log_out(State(shared): State<Shared>, guest: Option<Extensio
     (headers, Redirect::to(LOGIN))
 }
 
-fn page(status: StatusCode, to: &str, fault: &str) -> Response {
-    let to = own_path(to).replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
-    let page = format!(
-        "<!doctype html><html lang=en><meta charset=utf-8><title>kuai</title><form method=post action={LOGIN}><p>{fault}</p>\
-         <input type=hidden name=to value=\"{to}\"><label>Name <input name=name autocomplete=username></label>\
-         <label>Password or token <input name=password type=password autocomplete=current-password></label><button>Log in</button></form>"
-    );
-    (status, Html(page)).into_response()
+/// The form; with a status where what was sent is wrong.
+fn page(shared: &Shared, uri: &Uri, headers: &HeaderMap, to: &str, wrong: Option<StatusCode>) -> Response {
+    let drawn = Visitor::of(shared, "login", uri, headers).and_then(|visitor| {
+        let page = LoginPage { visitor: &visitor, w: visitor.words, to: own_path(to), is_wrong: wrong.is_some() };
+        Ok(html(&visitor, page.render().map_err(|_| Refusal::broken())?))
+    });
+    match drawn {
+        Ok(page) => (wrong.unwrap_or(StatusCode::OK), page).into_response(),
+        Err(refusal) => refusal.into_response(),
+    }
 }

@@ -111,12 +111,19 @@ impl Guard {
         if let Some(token) = bearer.and_then(|value| value.strip_prefix("Bearer ")) {
             return self.by_token(token.trim(), client).map(Some);
         }
-        let session = cookies::read(headers, &self.session_cookie);
-        let session = session.and_then(|sealed| self.seal.open("session", sealed, now()));
-        let known = session.as_deref().and_then(|text| text.split_once(' ')).and_then(|(role, name)| {
-            Some(Guest { name: Some(name.to_owned()), role: role.parse().ok()?, is_program: false })
-        });
+        let known = self.session_guest(headers);
         Ok(known.or(self.anonymous.map(|role| Guest { name: None, role, is_program: false })))
+    }
+
+    fn session_guest(&self, headers: &HeaderMap) -> Option<Guest> {
+        let session = self.seal.open("session", cookies::read(headers, &self.session_cookie)?, now())?;
+        let (role, name) = session.split_once(' ')?;
+        Some(Guest { name: Some(name.to_owned()), role: role.parse().ok()?, is_program: false })
+    }
+
+    /// Who is logged in.
+    pub(crate) fn session_name(&self, headers: &HeaderMap) -> Option<String> {
+        self.session_guest(headers)?.name
     }
 
     /// Whose token it is. Only wrong ones are counted, since a program sends its own with each request.

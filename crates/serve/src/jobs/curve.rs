@@ -1,6 +1,7 @@
 //! How a crawl went over time: a bounded number of points, however long it takes.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// Points that are kept. When there are more, every other one goes.
 const POINTS_MAX: usize = 240;
@@ -8,14 +9,14 @@ const POINTS_MAX: usize = 240;
 const STEP_SECONDS: f64 = 1.0;
 
 /// The figures of a crawl over time.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 pub(crate) struct Curve {
     step: f64,
     pub(crate) points: Vec<Point>,
 }
 
 /// The figures at one time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize, ToSchema)]
 pub(crate) struct Point {
     /// Seconds of crawling until then, pauses left out.
     pub(crate) seconds: f64,

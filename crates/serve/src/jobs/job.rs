@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use kuai::{Stage, Status};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::curve::{Curve, Point};
 use super::order::Order;
@@ -12,7 +13,7 @@ use super::order::Order;
 const RECENT_SECONDS: f64 = 5.0;
 
 /// A crawl under the server.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 pub(crate) struct Job {
     /// What it is known by here.
     pub(crate) id: u64,
@@ -39,7 +40,7 @@ pub(crate) struct Job {
 }
 
 /// Where a crawl stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum JobState {
     /// As many as may are running.
@@ -75,7 +76,7 @@ impl JobState {
 }
 
 /// The figures of a crawl.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, ToSchema)]
 pub(crate) struct Figures {
     /// Seconds of crawling, pauses left out.
     pub(crate) seconds: f64,
@@ -106,7 +107,7 @@ pub(crate) struct Figures {
 }
 
 /// What can be told of a crawl while it runs.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
 pub(crate) struct Live {
     /// Pages a second, of late.
     pub(crate) pages_per_second: f64,
@@ -119,11 +120,15 @@ pub(crate) struct Live {
     /// The address that was visited last.
     pub(crate) last: Option<String>,
     #[serde(skip)]
-    recent: VecDeque<(f64, u64)>,
+    recent: Recent,
 }
 
+/// When how many pages were there, of late: seconds and pages.
+#[derive(Clone, Debug, Default)]
+struct Recent(VecDeque<(f64, u64)>);
+
 /// A host that is being asked.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 pub(crate) struct HostNow {
     /// Its name.
     pub(crate) name: String,
@@ -169,11 +174,11 @@ impl Live {
     /// Takes over how a run goes.
     pub(crate) fn note(&mut self, status: &Status) {
         let now = status.elapsed.as_secs_f64();
-        self.recent.push_back((now, status.kept));
-        while self.recent.front().is_some_and(|(time, _)| now - time > RECENT_SECONDS) {
-            self.recent.pop_front();
+        self.recent.0.push_back((now, status.kept));
+        while self.recent.0.front().is_some_and(|(time, _)| now - time > RECENT_SECONDS) {
+            self.recent.0.pop_front();
         }
-        let (since, before) = self.recent.front().copied().unwrap_or((now, status.kept));
+        let (since, before) = self.recent.0.front().copied().unwrap_or((now, status.kept));
         self.pages_per_second = if now > since { (status.kept - before) as f64 / (now - since) } else { 0.0 };
         self.host_count = status.hosts;
         let host = |host: &kuai::BusyHost| HostNow {

@@ -17,10 +17,12 @@ use std::thread::{self, JoinHandle};
 use axum::http::StatusCode;
 use kuai::{Access, Archive, End, FetchOptions, Report, Status, Timestamp, Web, collect, open, open_frontier};
 
-pub(crate) use job::{Figures, Job, JobState, Live};
-pub(crate) use order::Order;
+pub(crate) use curve::Point;
+pub(crate) use job::{Job, JobState};
+pub(crate) use order::{Kind, Order, Reach};
 
 use crate::refusal::Refusal;
+use job::{Figures, Live};
 
 /// Crawls that are remembered when they are over.
 const ENDED_MAX: usize = 50;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use kuai::{Archive, Budget, CrawlKind, Example, Page, Plan, Politeness, Scope, ScopeKind, Topic, Url, canonical};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::guard::Role;
 use crate::refusal::Refusal;
@@ -20,7 +21,7 @@ const DELAY_SECONDS_MAX: f64 = 3600.0;
 const CONNECTIONS: usize = 16;
 
 /// What a crawl is asked to be.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Order {
     /// Where to begin.
@@ -60,7 +61,7 @@ pub(crate) struct Order {
 }
 
 /// What kind of crawl it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
     /// From the seeds on, link by link.
@@ -73,7 +74,7 @@ pub(crate) enum Kind {
 }
 
 /// How far a crawl reaches from where it begins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Reach {
     /// The same hosts.

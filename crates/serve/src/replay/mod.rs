@@ -2,6 +2,7 @@
 
 mod address;
 mod body;
+mod drawn;
 mod escape;
 mod frame;
 mod headers;
@@ -24,6 +25,8 @@ use kuai_crawl::redirect_target;
 use address::ReplayAddress;
 pub(crate) use address::{WEB, memento_path};
 use body::Place;
+use drawn::{DRAWN, drawn};
+pub(crate) use drawn::{archived_draft, drawn_path, live_draft};
 use escape::{destination, wanted_as, way_back};
 use modifier::Modifier;
 use notice::notice;
@@ -53,8 +56,11 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response {
     };
     let began = Instant::now();
     let method = request.method().clone();
-    let has_token = request.uri().path().starts_with(&format!("/{}/", shared.token))
-        || own_files::own_file(request.uri().path()).is_some();
+    let path = request.uri().path();
+    // Names of drafts are as hard to guess as the token.
+    let has_token = path.starts_with(&format!("/{}/", shared.token))
+        || path.starts_with(DRAWN)
+        || own_files::own_file(path).is_some();
     let response = match admit_reader(&shared, &request, &origins.main, has_token) {
         Some(response) => response,
         None => shown(&shared, &origins, request).await,
@@ -70,6 +76,9 @@ async fn shown(shared: &Shared, origins: &Origins, request: Request) -> Response
     let token_prefix = format!("/{}/", shared.token);
     if let Some(file) = own_files::own_file(path) {
         return file;
+    }
+    if let Some(draft) = path.strip_prefix(DRAWN).and_then(|name| drawn(shared, origins, name)) {
+        return draft;
     }
     let (prefix, readership) = match path.strip_prefix(&token_prefix) {
         Some(_) => (token_prefix.as_str(), Readership::Pages),

@@ -6,6 +6,9 @@ use axum::response::{IntoResponse, Response};
 /// Where the style of the frame is.
 pub(super) const SHEET_PATH: &str = "/_kuai/frame.css";
 
+/// Where the script is that draws blocks over a page.
+pub(super) const DRAWN_PATH: &str = "/_kuai/drawn.js";
+
 const SCRIPT_PATH: &str = "/_kuai/ways.js";
 
 /// What a page in the frame begins with.
@@ -16,6 +19,7 @@ pub(super) fn own_file(path: &str) -> Option<Response> {
     let (content_type, text) = match path {
         SHEET_PATH => ("text/css; charset=utf-8", include_str!("frame.css")),
         SCRIPT_PATH => ("text/javascript; charset=utf-8", include_str!("ways.js")),
+        DRAWN_PATH => ("text/javascript; charset=utf-8", include_str!("drawn.js")),
         _ => return None,
     };
     Some(([(header::CONTENT_TYPE, content_type), (header::CACHE_CONTROL, "no-cache")], text).into_response())

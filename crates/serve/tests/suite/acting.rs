@@ -13,7 +13,7 @@ use crate::served::{Answer, Served, capture, options, serve_with};
 const QUESTIONS_MAX: usize = 200_000;
 
 /// A server on the archive in a folder, which is made if it is not there.
-fn serve_folder(folder: &Path, options: Options) -> Served {
+pub(crate) fn serve_folder(folder: &Path, options: Options) -> Served {
     drop(open(folder, Opened::Write).unwrap());
     serve_with(open(folder, Opened::Read).unwrap(), Options { folder: Some(folder.to_owned()), ..options })
 }
@@ -34,9 +34,12 @@ fn wait_for(served: &Served, id: u64, wanted: impl Fn(&Value) -> bool) -> Value 
 }
 
 /// A site whose pages link to one another in a row.
-fn row_of_pages(count: usize) -> Live {
+pub(crate) fn row_of_pages(count: usize) -> Live {
     let page = |number: usize| {
-        let body = format!("<title>Page {number}</title><p>This is page number {number} of them.</p><a href=/{}>on</a>", number + 1);
+        let body = format!(
+            "<title>Page {number}</title><p>This is page number {number} of them.</p><a href=/{}>on</a>",
+            number + 1
+        );
         (format!("/{number}"), "text/html", body.into_bytes())
     };
     let mut site: Site = (1..=count).map(page).collect();
@@ -45,7 +48,7 @@ fn row_of_pages(count: usize) -> Live {
     Live::start(site)
 }
 
-fn order(live: &Live, delay: f64) -> String {
+pub(crate) fn order(live: &Live, delay: f64) -> String {
     json!({ "urls": [format!("http://{}/1", live.address)], "delay": delay, "allow_private": true }).to_string()
 }
 
@@ -125,7 +128,11 @@ fn a_crawl_that_is_asked_for_twice_or_makes_no_sense_is_refused() {
     assert_eq!(served.post_json("/api/v1/jobs", &order(&live, 1.0), &[]).status, 409);
     for (body, status) in [("", 400), ("[]", 400), ("{}", 400), (r#"{"urls": ["x:y"]}"#, 400), (r#"{"url": 1}"#, 400)] {
         let answer = served.post_json("/api/v1/jobs", body, &[]);
-        assert_eq!((answer.status, answer.header("content-type")), (status, Some("application/problem+json")), "{body}");
+        assert_eq!(
+            (answer.status, answer.header("content-type")),
+            (status, Some("application/problem+json")),
+            "{body}"
+        );
     }
     for path in ["/api/v1/jobs/9/pause", "/api/v1/jobs/1/fly", "/api/v1/jobs/x/stop"] {
         assert_eq!(served.post_json(path, "", &[]).status, 404, "{path}");
@@ -140,9 +147,8 @@ fn a_crawl_that_is_asked_for_twice_or_makes_no_sense_is_refused() {
 fn what_could_do_harm_is_for_administrators_alone() {
     let folder = tempfile::tempdir().unwrap();
     let tokens = [("collector-collector-1", Role::Collect), ("admin-admin-admin-admin-1", Role::Admin)];
-    let access = tokens.iter().fold(Access::default(), |access, (token, role)| {
-        access.with_token("x", *role, token).unwrap()
-    });
+    let access =
+        tokens.iter().fold(Access::default(), |access, (token, role)| access.with_token("x", *role, token).unwrap());
     let served = serve_folder(folder.path(), Options { access: Some(access), ..options() });
     let [collector, admin] = tokens.map(|(token, _)| format!("Authorization: Bearer {token}"));
     let private = json!({ "urls": ["http://127.0.0.1:1/"], "allow_private": true }).to_string();
@@ -203,7 +209,11 @@ fn a_hostile_page_is_drawn_where_nothing_of_it_runs() {
         let scripts = format!("script-src http://{}/_kuai/drawn.js;", served.replay);
         assert!(policy.contains(&scripts) && !policy.contains("unsafe-eval"), "{policy}");
         assert!(policy.contains(&format!("frame-ancestors http://{}", served.main)), "{policy}");
-        assert!(drawn.text().starts_with("<!doctype html>") && drawn.text().contains("<!--kuai 0-->"), "{}", drawn.text());
+        assert!(
+            drawn.text().starts_with("<!doctype html>") && drawn.text().contains("<!--kuai 0-->"),
+            "{}",
+            drawn.text()
+        );
         assert_ne!(served.ask(way, &[]).status, 200, "it is not on the side of the API");
     }
 }
@@ -217,9 +227,13 @@ fn poem(number: usize, line: &str) -> String {
     )
 }
 
-fn poems(folder: &Path) {
+pub(crate) fn poems(folder: &Path) {
     let archive = open(folder, Opened::Write).unwrap();
-    let lines = ["The moon is far away tonight, they say.", "Rain all day long on the roof and in the gutters.", "Snow lies on the pier, and nobody walks there."];
+    let lines = [
+        "The moon is far away tonight, they say.",
+        "Rain all day long on the roof and in the gutters.",
+        "Snow lies on the pier, and nobody walks there.",
+    ];
     for (number, line) in lines.iter().enumerate() {
         let url = format!("http://poems.example/{number}");
         let html = [("Content-Type", "text/html")];
@@ -269,10 +283,13 @@ fn a_lesson_works_without_scripts() {
     let boxes: Vec<(usize, bool)> = page
         .split("name=\"unit\" value=\"")
         .skip(1)
-        .map(|rest| (rest.split('"').next().unwrap().parse().unwrap(), rest.split('>').next().unwrap().ends_with("checked")))
+        .map(|rest| {
+            (rest.split('"').next().unwrap().parse().unwrap(), rest.split('>').next().unwrap().ends_with("checked"))
+        })
         .collect();
     assert!(boxes.iter().any(|(_, is_checked)| *is_checked), "something is proposed: {page}");
-    let ticked: String = boxes.iter().filter(|(_, is_checked)| *is_checked).map(|(number, _)| format!("&unit={number}")).collect();
+    let ticked: String =
+        boxes.iter().filter(|(_, is_checked)| *is_checked).map(|(number, _)| format!("&unit={number}")).collect();
     let form = format!("url=http%3A%2F%2Fpoems.example%2F0&do=try{ticked}");
     let tried = served.post("/teach", &form, &[]).text();
     assert!(tried.contains("Rain all day long"), "{tried}");
