@@ -257,7 +257,11 @@ impl Inner {
         name: &str,
         before: &Figures,
     ) -> Result<Report, String> {
-        let frontier = open_frontier(folder, name).map_err(|error| chain(&error))?;
+        let frontier = {
+            // The first to open it makes it, and no other meanwhile.
+            let _turn = self.archive.lock().unwrap_or_else(PoisonError::into_inner);
+            open_frontier(folder, name).map_err(|error| chain(&error))?
+        };
         let plan = order.plan(archive).map_err(|refusal| refusal.detail)?;
         let options = FetchOptions {
             contact: self.contact.clone(),

@@ -29,6 +29,7 @@ fn wait_for(served: &Served, id: u64, wanted: impl Fn(&Value) -> bool) -> Value 
         if wanted(&job) {
             return job;
         }
+        assert_ne!(job["state"], "failed", "{job}");
     }
     panic!("{}", served.ask(&format!("/api/v1/job?id={id}"), &[]).text());
 }
@@ -110,7 +111,7 @@ fn crawls_run_beside_one_another_and_no_more_than_allowed() {
     for _ in 0..QUESTIONS_MAX {
         let jobs = read(&served.ask("/api/v1/jobs", &[]))["jobs"].as_array().unwrap().clone();
         let running = jobs.iter().filter(|job| job["state"] == "running").count();
-        assert!(running <= 2, "{jobs:?}");
+        assert!(running <= 2 && jobs.iter().all(|job| job["state"] != "failed"), "{jobs:?}");
         if jobs.iter().all(|job| job["state"] == "ended") {
             assert!(jobs.iter().all(|job| job["captures"] == 31), "{jobs:?}");
             return;
