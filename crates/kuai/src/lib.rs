@@ -25,6 +25,7 @@
 mod book;
 mod collect;
 mod exchange;
+mod heat;
 mod marks;
 mod methods;
 mod open;
@@ -38,6 +39,7 @@ pub use exchange::{
     ExportError, Exported, ImportError, ImportEvent, ImportWatch, Imported, Importer, Selection, export, export_blocks,
     export_wacz, import,
 };
+pub use heat::{HEAT_COLOURS, HEAT_STEPS, Heat};
 pub use kuai_archive::{
     Age, Archive, Blame, BlameBlock, BlockDiff, BlockLink, Change, ChangeCounts, ChangeKind, ChangeKinds, Choice,
     Committed, Compacted, ContentHash, Cutter, Damage, Diff, Error, Outcome, Outline, OutlineBlock, Progress, Relation,

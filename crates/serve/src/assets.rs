@@ -26,6 +26,7 @@ const FILES: &[File] = &[
     ("sliders.js", SCRIPT, include_str!("../ui/sliders.js")),
     ("drawing.js", SCRIPT, include_str!("../ui/drawing.js")),
     ("live.js", SCRIPT, include_str!("../ui/live.js")),
+    ("view.js", SCRIPT, include_str!("../ui/view.js")),
 ];
 
 /// Names with hashes in them, in the order of the files: `style.0123456789abcdef.css`.

@@ -22,7 +22,6 @@ pub(crate) struct Visitor {
     /// Where archived pages are.
     pub(crate) origins: Origins,
     /// Where there they may read each other.
-    #[expect(dead_code, reason = "the page of the next commit reads it")]
     pub(crate) replay_prefix: String,
     path: String,
     /// What was asked, but for language and colours.
@@ -68,6 +67,7 @@ const DOORS: &[Door] = &[
     ("jobs", "/jobs", |words| words.collect),
     ("inspect", "/inspect", |words| words.inspect),
     ("teach", "/teach", |words| words.teach),
+    ("scores", "/scores", |words| words.scores),
 ];
 
 impl Visitor {

@@ -6,6 +6,7 @@ mod clean;
 mod collect;
 mod compact;
 mod completions;
+mod demo;
 mod diff;
 mod discover;
 mod due;
@@ -41,6 +42,7 @@ use crate::Outcome;
 /// What kuai can do.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Demo(demo::Demo),
     Segment(segment::Segment),
     Extract(extract::Extract),
     Learn(learn::Learn),
@@ -79,6 +81,7 @@ pub(crate) enum Command {
 /// Runs one command.
 pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
     match command {
+        Command::Demo(demo) => demo.run(quiet),
         Command::Segment(segment) => segment.run(quiet),
         Command::Extract(extract) => extract.run(quiet),
         Command::Learn(learn) => learn.run(quiet),

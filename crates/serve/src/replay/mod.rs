@@ -8,6 +8,7 @@ mod frame;
 mod headers;
 mod modifier;
 mod notice;
+mod overlay;
 mod own_files;
 mod policy;
 mod rewrite;
@@ -28,9 +29,10 @@ use body::Place;
 use drawn::{DRAWN, drawn};
 pub(crate) use drawn::{archived_draft, drawn_path, live_draft};
 use escape::{destination, wanted_as, way_back};
-use modifier::Modifier;
+pub(crate) use modifier::Modifier;
 use notice::notice;
-use policy::{Readership, confine};
+use overlay::Overlay;
+use policy::{Readership, Scripts, confine};
 
 use crate::guard::admit_reader;
 use crate::holdings::{Holdings, Moment, is_spelling, nearest};
@@ -93,7 +95,8 @@ async fn shown(shared: &Shared, origins: &Origins, request: Request) -> Response
         },
     };
     if !response.headers().contains_key(header::CONTENT_SECURITY_POLICY) {
-        confine(origins, readership, response.headers_mut());
+        let scripts = response.extensions().get::<Scripts>().copied().unwrap_or_default();
+        confine(origins, readership, scripts, response.headers_mut());
     }
     response
 }
@@ -143,14 +146,15 @@ impl Visit<'_> {
         }
         // It is read whole, and rewritten beside that.
         let room = self.shared.readers.room(moments[chosen].version.bytes.saturating_mul(2)).await?;
-        let time = self.address.time();
+        let (time, modifier) = (self.address.time(), self.address.modifier);
         let reading = self.shared.with_holdings(move |holdings| {
             let (chosen, snapshot) = read_past_self_redirects(holdings, &moments, chosen, time)?;
-            Ok((moments, chosen, snapshot))
+            let overlay = Overlay::of(holdings, &moments[chosen], &snapshot, modifier)?;
+            Ok((moments, chosen, snapshot, overlay))
         });
-        let (moments, chosen, snapshot) = reading.await?;
+        let (moments, chosen, snapshot, overlay) = reading.await?;
         let links = Links { origins: self.origins, original: &moments[chosen].url, moments: &moments };
-        let mut response = self.show(&moments[chosen], snapshot, room).await?;
+        let mut response = self.show(&moments[chosen], snapshot, overlay, room).await?;
         links.describe(chosen, response.headers_mut());
         self.mark(&moments[chosen], response.headers_mut());
         Ok(response)
@@ -162,7 +166,7 @@ impl Visit<'_> {
         let asked = self.address.way_to(&self.address.digits, self.address.modifier, &self.address.url);
         match self.address.modifier {
             Modifier::Whole => (asked != stable).then_some(stable),
-            Modifier::Main | Modifier::Frame => (destination(self.headers) == Some("document")).then_some(stable),
+            modifier if modifier.is_document() => (destination(self.headers) == Some("document")).then_some(stable),
             _ => None,
         }
     }
@@ -175,7 +179,13 @@ impl Visit<'_> {
     }
 
     /// A capture as it is shown.
-    async fn show(&self, moment: &Moment, snapshot: Snapshot, room: Option<Room>) -> Result<Response, Refusal> {
+    async fn show(
+        &self,
+        moment: &Moment,
+        snapshot: Snapshot,
+        overlay: Option<Overlay>,
+        room: Option<Room>,
+    ) -> Result<Response, Refusal> {
         let modifier = self.address.modifier;
         let is_raw = modifier == Modifier::Raw;
         let status = status(snapshot.capture.status);
@@ -185,9 +195,10 @@ impl Visit<'_> {
             headers.extend(HeaderValue::from_str(&way).ok().map(|way| (header::LOCATION, way)));
         }
         let place = Place { prefix: self.address.prefix.clone(), stamp: stamp(moment.time), modifier };
+        let scripts = if overlay.is_some() { Scripts::Ours } else { Scripts::Theirs };
         let preparing = move || match is_raw {
             true => Ok(body::raw(snapshot.capture)),
-            false => Ok(body::prepared(snapshot, &place)),
+            false => Ok(body::prepared(snapshot, &place, overlay.as_ref())),
         };
         // Raw bytes need no work, so no thread for it.
         let prepared = if is_raw { preparing() } else { self.shared.readers.run(preparing).await }?;
@@ -198,6 +209,7 @@ impl Visit<'_> {
         let mut response = Response::new(body::sending(prepared.bytes, room));
         *response.status_mut() = status;
         *response.headers_mut() = headers;
+        response.extensions_mut().insert(scripts);
         Ok(response)
     }
 

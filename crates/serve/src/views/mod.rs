@@ -2,13 +2,19 @@
 //!
 //! A view is a plain value, filled from the archive on a reading thread. A template draws it for people, serde writes it for programs.
 
+mod block;
 mod changes;
+mod compare;
 mod days;
+mod edits;
 mod home;
 mod inspect;
 mod job;
 mod jobs;
 mod paging;
+mod replay;
+mod said;
+mod scores;
 mod search;
 mod site;
 mod teach;
@@ -64,6 +70,10 @@ pub(crate) fn views() -> Views {
         .with::<teach::TeachView>()
         .with::<jobs::JobsView>()
         .with::<crate::jobs::Job>()
+        .with::<replay::ReplayView>()
+        .with::<compare::CompareView>()
+        .with::<block::BlockView>()
+        .with::<scores::ScoresView>()
 }
 
 /// Routes, and the description of their data.
