@@ -65,6 +65,12 @@ serve-peers FOLDER:
     cargo build --release -p kuai-app
     python3 benches/peers/cdx.py target/release/kuai {{FOLDER}}
 
+# The server's API under Schemathesis: no answer is a server error, and each is as its OpenAPI description says (needs PyPI and curl).
+api-peers EXAMPLES="50":
+    python3 -m pip install --quiet schemathesis
+    cargo build --release -p kuai-app
+    python3 benches/peers/api.py target/release/kuai {{EXAMPLES}}
+
 # CPU time of fetching a page on loopback, beside a bare socket and reqwest.
 fetch:
     cargo run --release -p kuai-benches --bin fetch

@@ -35,7 +35,7 @@ pub mod watch;
 mod work;
 
 pub use book::{Book, BookFormat, Chapter, chapter_title, write_book};
-pub use collect::{Budget, CollectError, CrawlKind, End, Plan, Politeness, Report, Status, Watch, collect};
+pub use collect::{Budget, BusyHost, CollectError, CrawlKind, End, Plan, Politeness, Report, Status, Watch, collect};
 pub use copy::{Compared, Copied, CopyError, compare, copy};
 pub use exchange::{
     ExportError, Exported, ImportError, ImportEvent, ImportWatch, Imported, Importer, Selection, export, export_blocks,
@@ -56,6 +56,9 @@ pub use kuai_search as search;
 pub use kuai_warc::Packing;
 pub use marks::marked_source;
 pub use methods::{ARCHIVE_METHOD, Methods};
-pub use open::{Access, in_memory, local_folder, open, open_crawl, open_store, read_frontiers, search_folder};
+pub use open::{
+    Access, in_memory, is_shared, local_folder, open, open_crawl, open_frontier, open_store, read_frontiers,
+    search_folder,
+};
 pub use site_models::{Drift, FitWatch, SiteModels};
 pub use work::work_as_book;
