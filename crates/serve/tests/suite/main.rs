@@ -12,3 +12,4 @@ mod pages;
 mod replay;
 mod safety;
 mod served;
+mod tour;
