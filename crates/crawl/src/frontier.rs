@@ -82,6 +82,9 @@ pub struct Claim {
     pub attempts: u32,
     /// See [`Find::why`].
     pub why: String,
+    /// Set where another worker had claimed it and never said what became of it: what the archive has of it behind this place of its
+    /// change feed may be theirs.
+    pub archived_after: Option<u64>,
 }
 
 /// How many addresses are wanted.
@@ -228,6 +231,18 @@ impl Counts {
 
 /// What a crawl visits next. One crawl at a time; what is recorded survives `kill -9`.
 pub trait Frontier: Send + Sync {
+    /// Whether several workers share the crawl. Then a claim itself tells whether its address may be in the archive already
+    /// ([`Claim::archived_after`]), and nothing is to be looked for in the archive's change feed.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    /// Says that we are still at work on our claims; fails where they went to others because we did not say so for too long. To be called
+    /// before each request, and cheap.
+    fn keep(&self) -> Result<(), FrontierError> {
+        Ok(())
+    }
+
     /// Takes over everything that was learnt from a batch of pages, all of it or nothing. Tells how many addresses became
     /// ready that were not known.
     fn record(&self, batch: &Batch) -> Result<u64, FrontierError>;
@@ -238,10 +253,11 @@ pub trait Frontier: Send + Sync {
     /// When the next address can be claimed, where none can now; `None` where none ever will without news.
     fn next_time(&self, now: Timestamp, want: &Want) -> Result<Option<Timestamp>, FrontierError>;
 
-    /// Makes every claim ready again, whoever had it. For a place that only one process writes to, when it starts.
+    /// Makes the claims ready again that nobody works on when we start: all of them in a place that only one process writes to, our own where
+    /// others may be at work.
     fn release(&self) -> Result<(), FrontierError>;
 
-    /// Forgets all addresses, so that the crawl begins anew; planned visits stay.
+    /// Forgets all addresses, so that the crawl begins anew; planned visits stay. Nothing happens while other workers are at it.
     fn reset(&self) -> Result<(), FrontierError>;
 
     /// How many addresses there are in each stage.

@@ -25,6 +25,8 @@
 mod book;
 mod collect;
 mod exchange;
+mod heat;
+mod marks;
 mod methods;
 mod open;
 mod site_models;
@@ -37,6 +39,7 @@ pub use exchange::{
     ExportError, Exported, ImportError, ImportEvent, ImportWatch, Imported, Importer, Selection, export, export_blocks,
     export_wacz, import,
 };
+pub use heat::{HEAT_COLOURS, HEAT_STEPS, Heat};
 pub use kuai_archive::{
     Age, Archive, Blame, BlameBlock, BlockDiff, BlockLink, Change, ChangeCounts, ChangeKind, ChangeKinds, Choice,
     Committed, Compacted, ContentHash, Cutter, Damage, Diff, Error, Outcome, Outline, OutlineBlock, Progress, Relation,
@@ -49,6 +52,7 @@ pub use kuai_crawl::{
 pub use kuai_page::{Capture, Label, Page, Request, Span, TimeError, Timestamp, Url};
 pub use kuai_search as search;
 pub use kuai_warc::Packing;
+pub use marks::marked_source;
 pub use methods::{ARCHIVE_METHOD, Methods};
 pub use open::{Access, in_memory, open, open_frontier, read_frontiers, search_folder};
 pub use site_models::{Drift, FitWatch, SiteModels};

@@ -30,6 +30,7 @@ mod standing;
 mod target;
 mod tokens;
 mod topics;
+mod view;
 mod walk;
 mod when;
 

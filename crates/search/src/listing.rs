@@ -48,7 +48,7 @@ impl Listed {
 impl Index {
     /// All lifetimes, or those of one address, in order.
     pub fn list(&self, url: Option<&Url>) -> Result<Vec<Listed>, Error> {
-        let searcher = self.searcher();
+        let view = self.view();
         let query: Box<dyn Query> = match url {
             None => Box::new(AllQuery),
             Some(url) => {
@@ -57,22 +57,20 @@ impl Index {
             }
         };
         let mut listed = Vec::new();
-        for address in searcher.search(&query, &DocSetCollector)? {
-            listed.push(Listed::from(Record::read(&searcher, address)?));
+        for address in view.searcher.search(&query, &DocSetCollector)? {
+            listed.push(Listed::from(Record::read(&view, address)));
         }
         listed.sort_unstable();
         Ok(listed)
     }
-}
 
-impl Index {
     /// The lifetimes of one text on whatever pages, in the order of when it was first seen; so many at most, and how many there are.
     pub fn lifetimes(&self, block: BlockId, limit: usize) -> Result<(Vec<Listed>, usize), Error> {
-        let searcher = self.searcher();
+        let view = self.view();
         let of_block = TermQuery::new(Term::from_field_u64(self.fields.short, short(block)), IndexRecordOption::Basic);
         let mut listed = Vec::new();
-        for address in searcher.search(&of_block, &DocSetCollector)?.into_iter().take(LIFETIMES_MAX) {
-            let record = Record::read(&searcher, address)?;
+        for address in view.searcher.search(&of_block, &DocSetCollector)?.into_iter().take(LIFETIMES_MAX) {
+            let record = Record::read(&view, address);
             if record.block == block {
                 listed.push(Listed::from(record));
             }

@@ -24,6 +24,7 @@ const FILES: &[File] = &[
     ("style.css", CSS, include_str!("../ui/style.css")),
     ("icon.svg", "image/svg+xml", include_str!("../ui/icon.svg")),
     ("sliders.js", SCRIPT, include_str!("../ui/sliders.js")),
+    ("view.js", SCRIPT, include_str!("../ui/view.js")),
 ];
 
 /// Names with hashes in them, in the order of the files: `style.0123456789abcdef.css`.

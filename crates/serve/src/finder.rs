@@ -48,9 +48,18 @@ impl Finder {
             return Ok(true);
         }
         let mut index = self.open()?;
+        if !self.is_shown() && index.sequence() > 0 {
+            // What was there before can be asked while the rest is taken in.
+            self.show(index);
+            index = self.open()?;
+        }
         let behind = index.follow(archive, &mut |_, _| go_on())?.behind;
-        *self.shown.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(index));
+        self.show(index);
         Ok(behind == 0)
+    }
+
+    fn show(&self, index: Index) {
+        *self.shown.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(index));
     }
 
     /// Whether it is made anew each time, so that to stop on the way is to lose it.

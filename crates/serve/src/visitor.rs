@@ -18,10 +18,8 @@ pub(crate) struct Visitor {
     /// The name of the page that is shown.
     pub(crate) page: &'static str,
     /// Where archived pages are.
-    #[expect(dead_code, reason = "the page of the next commit reads it")]
     pub(crate) origins: Origins,
     /// Where there they may read each other.
-    #[expect(dead_code, reason = "the page of the next commit reads it")]
     pub(crate) replay_prefix: String,
     path: String,
     /// What was asked, but for language and colours.
@@ -61,7 +59,11 @@ pub(crate) struct Way {
 type Door = (&'static str, &'static str, fn(&Words) -> &'static str);
 
 /// A new page for everybody is a line here.
-const DOORS: &[Door] = &[("home", "/", |words| words.home), ("search", "/search", |words| words.search)];
+const DOORS: &[Door] = &[
+    ("home", "/", |words| words.home),
+    ("search", "/search", |words| words.search),
+    ("scores", "/scores", |words| words.scores),
+];
 
 impl Visitor {
     pub(crate) fn of(shared: &Shared, page: &'static str, uri: &Uri, headers: &HeaderMap) -> Result<Visitor, Refusal> {

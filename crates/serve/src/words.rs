@@ -186,6 +186,58 @@ words! {
     kinds: "Kinds", "类型";
     first_seen_by_year: "First seen", "首次出现";
 
+    // Replay.
+    content_changes_nav: "Captures", "采集";
+    previous_change: "content change", "内容变化";
+    next_change: "content change", "内容变化";
+    previous_capture: "The capture before", "上一次采集";
+    next_capture: "The next capture", "下一次采集";
+    moment: "Time", "时间";
+    show_as: "Show", "显示方式";
+    show_page: "Page", "页面";
+    show_kinds: "Blocks by kind", "块的类型";
+    show_ages: "Age of blocks", "块的新旧";
+    show_changes: "What changed", "变化";
+    show_text: "Text only", "纯文本";
+    show_raw: "Raw", "原始";
+    last_changed: "Last changed", "最后变化";
+    was_added: "added", "新增";
+    was_changed: "changed", "修改";
+    was_moved: "moved", "移动";
+    was_removed: "absent now", "不再出现";
+    no_text: "There is no text in this capture.", "此次采集没有文字。";
+    the_archived_page: "The archived page", "存档页面";
+
+    // Compare.
+    compare: "Compare", "比较";
+    earlier: "Earlier", "较早";
+    later: "Later", "较晚";
+    everything: "Everything", "全部";
+    content_only: "Content only", "仅内容";
+    no_other_version: "There is no other version to compare it with.", "没有其他版本可比较。";
+    no_difference: "No difference in what the page says.", "页面所述没有差别。";
+    was_same: "same", "相同";
+    was_touched: "other markup only", "仅标记不同";
+    blocks_same: "{} block says the same|{} blocks say the same", "{} 个块内容相同";
+    blocks_left_out: "{} more block is not shown.|{} more blocks are not shown.", "另有 {} 个块未显示。";
+
+    // Block.
+    block: "Block", "块";
+    where_and_when: "Where and when it was seen", "何处何时出现";
+    column_first_seen: "First seen", "首次出现";
+    column_absent: "Absent", "不再出现";
+    more_places: "{} more place|{} more places", "另有 {} 处";
+    edits: "Edits", "修改历史";
+    no_edits: "What it says was never edited as far as the captures tell: it was there, or it was not.", "就采集所见，其内容从未修改：要么在，要么不在。";
+    block_before: "before", "此前";
+    block_behind: "afterwards", "此后";
+
+    // Scores.
+    scores: "Scores", "评测";
+    scores_about: "What each method reaches at least on kuai's own labelled pages, in per cent. Every build of kuai is tested against these figures, so they hold for this one.", "各方法在 kuai 自有标注页面上至少达到的分数（百分比）。每次构建都以这些数字为底线测试，因此对本程序成立。";
+    scores_more: "Your own labelled pages are judged by", "评测您自己的标注页面：";
+    method: "Method", "方法";
+
     // The API.
     api_title: "The API", "数据接口";
     api_about: "Every page's data as JSON. What cannot be answered is told as problem details (RFC 9457).", "每个页面的数据都有 JSON 形式；无法回答时给出问题详情（RFC 9457）。";

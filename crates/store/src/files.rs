@@ -35,6 +35,15 @@ pub(crate) enum FileId {
     Pack(u32),
 }
 
+/// Where spans of logs and packs are read from, and what they are called when something is wrong with them.
+pub(crate) trait Source {
+    /// Reads a span that must be there.
+    fn read(&self, id: FileId, offset: u64, length: usize) -> Result<Vec<u8>, StoreError>;
+
+    /// The place of a log or pack, for people.
+    fn path(&self, id: FileId) -> PathBuf;
+}
+
 /// What lies in the folder.
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
@@ -154,6 +163,16 @@ impl Files {
         let others = [MARKER, CATALOGUE].into_iter().map(|name| self.folder.join(name));
         // A file may vanish between listing and looking; it counts as nothing then.
         Ok(logs.chain(packs).chain(others).filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum())
+    }
+}
+
+impl Source for Files {
+    fn read(&self, id: FileId, offset: u64, length: usize) -> Result<Vec<u8>, StoreError> {
+        Files::read(self, id, offset, length)
+    }
+
+    fn path(&self, id: FileId) -> PathBuf {
+        Files::path(self, id)
     }
 }
 

@@ -6,7 +6,7 @@ use kuai_archive::StoreError;
 
 use crate::errors::damaged;
 use crate::facts::Facts;
-use crate::files::{FileId, Files};
+use crate::files::{FileId, Files, Source};
 use crate::log;
 use crate::pack::Object;
 use crate::record::{Place, Record};
@@ -73,7 +73,7 @@ fn extend_facts(
 }
 
 /// The error for an entry that cannot be read though its checksum is right, or whose hash is wrong.
-pub(crate) fn wrong_entry(files: &Files, file: FileId, reel: &ReelRow, index: usize) -> StoreError {
+pub(crate) fn wrong_entry(files: &dyn Source, file: FileId, reel: &ReelRow, index: usize) -> StoreError {
     let number = reel.first_number as usize + index;
     damaged(&files.path(file), format!("entry {number} of {} does not come back as it was given", reel.url))
 }

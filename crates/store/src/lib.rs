@@ -1,7 +1,7 @@
-//! Where an archive lies: a folder of logs, packs and a SQLite catalogue, or memory.
+//! Where an archive lies: a folder of logs, packs and a SQLite catalogue; Postgres and an object store; or memory.
 //!
-//! Both are a [`Store`](kuai_archive::Store): what is appended comes back byte for byte. How the folder is laid out is
-//! told in `docs/format.md`.
+//! Each is a [`Store`](kuai_archive::Store): what is appended comes back byte for byte. How the folder is laid out is
+//! told in `docs/format.md`, the shared archive in `docs/shared-archive.md`.
 //!
 //! ```
 //! use kuai_archive::{Entry, FIGURES_MAX, Form, Store};
@@ -28,6 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod arrival;
 mod blob;
 mod catalogue;
 mod entry;
@@ -42,16 +43,20 @@ mod history;
 mod host;
 mod http_date;
 mod index;
+mod key;
+mod lean;
 mod limits;
 mod lines;
 mod listing;
 mod log;
+mod material;
 mod memory;
 mod open_reels;
 mod pack;
 mod part;
 mod pieces;
 mod playback;
+mod postgres;
 mod recipe;
 mod record;
 mod reel;
@@ -60,5 +65,6 @@ mod row;
 mod varint;
 
 pub use folder::FolderStore;
-pub use frontier::{FolderFrontier, MemoryFrontier};
+pub use frontier::{FolderFrontier, MemoryFrontier, PostgresFrontier};
 pub use memory::MemoryStore;
+pub use postgres::{PostgresStore, is_shared};

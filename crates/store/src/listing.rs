@@ -36,8 +36,8 @@ pub(crate) fn urls(index: &Index, prefix: &str, after: Option<&str>, limit: usiz
 }
 
 /// Where URLs with a prefix can lie in the order of listings.
-struct PrefixRange {
-    start: Address,
+pub(crate) struct PrefixRange {
+    pub(crate) start: Address,
     /// The part of the prefix that belongs to the host.
     host: String,
     /// Set if the prefix holds the whole host: then only the URLs that begin with it are in between.
@@ -45,7 +45,7 @@ struct PrefixRange {
 }
 
 impl PrefixRange {
-    fn new(prefix: &str) -> PrefixRange {
+    pub(crate) fn new(prefix: &str) -> PrefixRange {
         let host = host_of(prefix).to_owned();
         let is_whole = prefix.split_once("//").is_some_and(|(_, rest)| rest.len() > host.len());
         let whole = is_whole.then(|| prefix.to_owned());
@@ -53,7 +53,7 @@ impl PrefixRange {
     }
 
     /// Whether neither this address nor any after it can match.
-    fn is_behind(&self, (host, url): &Address) -> bool {
+    pub(crate) fn is_behind(&self, (host, url): &Address) -> bool {
         match &self.whole {
             Some(prefix) => *host != self.host || !url.starts_with(prefix),
             None => !host.starts_with(&self.host),

@@ -7,7 +7,7 @@ use kuai_archive::{ContentHash, StoreError};
 use crate::entry::{self, Changes};
 use crate::errors::damaged;
 use crate::facts::Facts;
-use crate::files::{FileId, Files};
+use crate::files::{FileId, Files, Source};
 use crate::history::{StoredEntry, logged_entries, wrong_entry};
 use crate::pack::Object;
 use crate::recipe;
@@ -55,7 +55,7 @@ pub(crate) fn play(
 
 /// Plays the packed part of an object.
 pub(crate) fn play_packed(
-    files: &Files,
+    files: &dyn Source,
     row: &ReelRow,
     object: &Object,
     root_stream: RootStream<'_>,
@@ -87,7 +87,7 @@ pub(crate) fn play_packed(
 
 /// Plays entries as logs have them.
 pub(crate) fn play_since(
-    files: &Files,
+    files: &dyn Source,
     row: &ReelRow,
     since: &[StoredEntry],
     root_stream: RootStream<'_>,

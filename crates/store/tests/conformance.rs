@@ -6,6 +6,7 @@ mod suite;
 use kuai_archive::Store;
 use kuai_store::MemoryStore;
 use suite::places::{BETWEEN, Place};
+use suite::shared::{Apart, shared_places};
 
 /// Runs one check of the suite on a fresh store of each kind.
 fn on_every_store(check: fn(&dyn Store)) {
@@ -13,6 +14,14 @@ fn on_every_store(check: fn(&dyn Store)) {
     for between in BETWEEN {
         println!("a folder store, {between:?}");
         check(&Place::new(between));
+    }
+    for (objects, place) in shared_places() {
+        println!("a shared store, objects in {objects:?}");
+        check(&place.writer());
+    }
+    for (objects, place) in shared_places() {
+        println!("a shared store, objects in {objects:?}, read by another");
+        check(&Apart { writer: place.writer(), reader: place.reader() });
     }
 }
 

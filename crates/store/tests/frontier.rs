@@ -1,18 +1,24 @@
 //! What every frontier must do, checked on each of them, and the folder's compared with the model in memory.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod suite;
+
 use std::time::Duration;
 
 use jiff::Timestamp;
 use kuai_crawl::{Batch, Claim, Decision, DueVisit, Ending, Find, Frontier, Stage, UrlId, Via, Want};
-use kuai_store::{FolderFrontier, MemoryFrontier};
+use kuai_store::{FolderFrontier, MemoryFrontier, PostgresFrontier};
 use proptest::prelude::*;
+use suite::shared::{Objects, SharedPlace};
 use url::Url;
 
 fn on_every_frontier(check: fn(&dyn Frontier)) {
     check(&MemoryFrontier::new());
     let folder = tempfile::tempdir().unwrap();
     check(&FolderFrontier::open(folder.path(), "test").unwrap());
+    if let Some(place) = SharedPlace::new(Objects::Folder) {
+        check(&PostgresFrontier::open(&place.writer(), "test").unwrap());
+    }
 }
 
 fn at(second: i64) -> Timestamp {
@@ -252,27 +258,44 @@ impl Tried {
     }
 }
 
+/// Whether a frontier does what the model does, step by step.
+fn check_against_model(frontier: Box<dyn Frontier>, steps: &[Step]) -> Result<(), TestCaseError> {
+    let mut model = Tried { frontier: Box::new(MemoryFrontier::new()), claims: Vec::new() };
+    let mut tried = Tried { frontier, claims: Vec::new() };
+    let mut now = 0;
+    for step in steps {
+        if let Step::Wait(seconds) = step {
+            now += i64::from(*seconds);
+        }
+        // Where hosts are equal, which of them gives first is free: with a limit that leaves some out the two would
+        // differ for no fault, so all hosts are asked.
+        let step = match step {
+            Step::Claim(_, per_host) => Step::Claim(200, *per_host),
+            other => other.clone(),
+        };
+        prop_assert_eq!(model.take(&step, now), tried.take(&step, now), "after {:?}", step);
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn the_folder_does_what_the_model_does(steps in proptest::collection::vec(step(), 1..60)) {
         let folder = tempfile::tempdir().unwrap();
-        let mut model = Tried { frontier: Box::new(MemoryFrontier::new()), claims: Vec::new() };
-        let mut tried =
-            Tried { frontier: Box::new(FolderFrontier::open(folder.path(), "test").unwrap()), claims: Vec::new() };
-        let mut now = 0;
-        for step in &steps {
-            if let Step::Wait(seconds) = step {
-                now += i64::from(*seconds);
-            }
-            // Where hosts are equal, which of them gives first is free: with a limit that leaves some out the two would
-            // differ for no fault, so all hosts are asked.
-            let step = match step {
-                Step::Claim(_, per_host) => Step::Claim(200, *per_host),
-                other => other.clone(),
-            };
-            prop_assert_eq!(model.take(&step, now), tried.take(&step, now), "after {:?}", step);
+        check_against_model(Box::new(FolderFrontier::open(folder.path(), "test").unwrap()), &steps)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn the_shared_frontier_does_what_the_model_does(steps in proptest::collection::vec(step(), 1..60)) {
+        if let Some(place) = SharedPlace::new(Objects::Folder) {
+            let store = place.writer();
+            check_against_model(Box::new(PostgresFrontier::open(&store, "test").unwrap()), &steps)?;
         }
     }
 }

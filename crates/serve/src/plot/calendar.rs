@@ -5,8 +5,8 @@ use jiff::civil::{Date, date};
 use crate::views::DayCount;
 
 /// Pixels of a day, and from one to the next.
-const CELL: i32 = 11;
-const STEP: i32 = 13;
+const CELL: i32 = 8;
+const STEP: i32 = 10;
 
 /// Pixels above the days, for the names of months, and beside them.
 const TOP: i32 = 16;

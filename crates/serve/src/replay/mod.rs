@@ -7,6 +7,7 @@ mod frame;
 mod headers;
 mod modifier;
 mod notice;
+mod overlay;
 mod own_files;
 mod policy;
 mod rewrite;
@@ -23,9 +24,10 @@ use address::ReplayAddress;
 pub(crate) use address::{WEB, memento_path};
 use body::Place;
 use escape::{destination, wanted_as, way_back};
-use modifier::Modifier;
+pub(crate) use modifier::Modifier;
 use notice::notice;
-use policy::{Readership, confine};
+use overlay::Overlay;
+use policy::{Readership, Scripts, confine};
 
 use crate::holdings::{Holdings, Moment, is_spelling, nearest};
 use crate::memento::Links;
@@ -67,7 +69,8 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response {
         },
     };
     if !response.headers().contains_key(header::CONTENT_SECURITY_POLICY) {
-        confine(&origins, readership, response.headers_mut());
+        let scripts = response.extensions().get::<Scripts>().copied().unwrap_or_default();
+        confine(&origins, readership, scripts, response.headers_mut());
     }
     response
 }
@@ -117,14 +120,15 @@ impl Visit<'_> {
         }
         // It is read whole, and rewritten beside that.
         let room = self.shared.readers.room(moments[chosen].version.bytes.saturating_mul(2)).await?;
-        let time = self.address.time();
+        let (time, modifier) = (self.address.time(), self.address.modifier);
         let reading = self.shared.with_holdings(move |holdings| {
             let (chosen, snapshot) = read_past_self_redirects(holdings, &moments, chosen, time)?;
-            Ok((moments, chosen, snapshot))
+            let overlay = Overlay::of(holdings, &moments[chosen], &snapshot, modifier)?;
+            Ok((moments, chosen, snapshot, overlay))
         });
-        let (moments, chosen, snapshot) = reading.await?;
+        let (moments, chosen, snapshot, overlay) = reading.await?;
         let links = Links { origins: self.origins, original: &moments[chosen].url, moments: &moments };
-        let mut response = self.show(&moments[chosen], snapshot, room).await?;
+        let mut response = self.show(&moments[chosen], snapshot, overlay, room).await?;
         links.describe(chosen, response.headers_mut());
         self.mark(&moments[chosen], response.headers_mut());
         Ok(response)
@@ -136,7 +140,7 @@ impl Visit<'_> {
         let asked = self.address.way_to(&self.address.digits, self.address.modifier, &self.address.url);
         match self.address.modifier {
             Modifier::Whole => (asked != stable).then_some(stable),
-            Modifier::Main | Modifier::Frame => (destination(self.headers) == Some("document")).then_some(stable),
+            modifier if modifier.is_document() => (destination(self.headers) == Some("document")).then_some(stable),
             _ => None,
         }
     }
@@ -149,7 +153,13 @@ impl Visit<'_> {
     }
 
     /// A capture as it is shown.
-    async fn show(&self, moment: &Moment, snapshot: Snapshot, room: Option<Room>) -> Result<Response, Refusal> {
+    async fn show(
+        &self,
+        moment: &Moment,
+        snapshot: Snapshot,
+        overlay: Option<Overlay>,
+        room: Option<Room>,
+    ) -> Result<Response, Refusal> {
         let modifier = self.address.modifier;
         let is_raw = modifier == Modifier::Raw;
         let status = status(snapshot.capture.status);
@@ -159,9 +169,10 @@ impl Visit<'_> {
             headers.extend(HeaderValue::from_str(&way).ok().map(|way| (header::LOCATION, way)));
         }
         let place = Place { prefix: self.address.prefix.clone(), stamp: stamp(moment.time), modifier };
+        let scripts = if overlay.is_some() { Scripts::Ours } else { Scripts::Theirs };
         let preparing = move || match is_raw {
             true => Ok(body::raw(snapshot.capture)),
-            false => Ok(body::prepared(snapshot, &place)),
+            false => Ok(body::prepared(snapshot, &place, overlay.as_ref())),
         };
         // Raw bytes need no work, so no thread for it.
         let prepared = if is_raw { preparing() } else { self.shared.readers.run(preparing).await }?;
@@ -172,6 +183,7 @@ impl Visit<'_> {
         let mut response = Response::new(body::sending(prepared.bytes, room));
         *response.status_mut() = status;
         *response.headers_mut() = headers;
+        response.extensions_mut().insert(scripts);
         Ok(response)
     }
 

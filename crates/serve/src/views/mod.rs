@@ -2,10 +2,16 @@
 //!
 //! A view is a plain value, filled from the archive on a reading thread. A template draws it for people, serde writes it for programs.
 
+mod block;
 mod changes;
+mod compare;
 mod days;
+mod edits;
 mod home;
 mod paging;
+mod replay;
+mod said;
+mod scores;
 mod search;
 mod site;
 mod time;
@@ -53,6 +59,10 @@ pub(crate) fn views() -> Views {
         .with::<search::SearchView>()
         .with::<site::SiteView>()
         .with::<url::UrlView>()
+        .with::<replay::ReplayView>()
+        .with::<compare::CompareView>()
+        .with::<block::BlockView>()
+        .with::<scores::ScoresView>()
 }
 
 /// Routes, and the description of their data.

@@ -1,31 +1,25 @@
 //! Writes an entry: decides how its body is kept, finds what is new in it, and appends it to the newest log.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
-use kuai_archive::{ContentHash, Entry, Form, Row, StoreError, Stored};
+use kuai_archive::{Entry, Row, StoreError, Stored};
 
-use super::lean::{self, Lean};
 use super::{FolderStore, Shared, Writer, read};
+use crate::arrival::{Arrival, Prepared, prepare};
 use crate::blob::{self, Kept};
-use crate::entry::{self, EncodedParts};
+use crate::entry;
 use crate::facts::Facts;
-use crate::familiar::LIGHT_LEVEL;
 use crate::files::Files;
 use crate::index::Index;
-use crate::limits::{
-    BODY_LENGTH_MAX, FRAME_LEVEL, HEAD_LENGTH_MAX, LOG_LENGTH_MAX, NOTES_LENGTH_MAX, REEL_BODIES_MAX, REEL_ENTRIES_MAX,
-    REEL_LENGTH_MAX, TEXT_LENGTH_MAX, URL_LENGTH_MAX,
-};
+use crate::lean::{self, Lean, Lender};
+use crate::limits::{LOG_LENGTH_MAX, ROOT_MAX};
 use crate::log::{LogWriter, Passed};
 use crate::open_reels::OpenReel;
 use crate::record::{self, BlobRecord, EntryRecord, Place, Record};
-use crate::reel::Reel;
 use crate::row::ReelRow;
 
 pub(super) fn append(store: &FolderStore, entry: &Entry<'_>) -> Result<Row, StoreError> {
-    check_lengths(entry)?;
-    let is_text = entry.form != Form::Blob && entry.body.len() <= TEXT_LENGTH_MAX;
-    let arrival = Arrival { entry, hash: ContentHash::of(entry.body), is_text };
+    let arrival = Arrival::new(entry)?;
     loop {
         let mut shared = store.lock();
         if shared.writer.is_none() {
@@ -55,13 +49,6 @@ pub(super) fn append(store: &FolderStore, entry: &Entry<'_>) -> Result<Row, Stor
     }
 }
 
-/// An entry on its way into the store.
-struct Arrival<'a> {
-    entry: &'a Entry<'a>,
-    hash: ContentHash,
-    is_text: bool,
-}
-
 /// The reel that an entry goes to.
 enum Chosen {
     Open(Box<(ReelRow, OpenReel)>),
@@ -72,51 +59,53 @@ enum Chosen {
     },
 }
 
-/// An entry as it will stand in its record, but for its place among the others.
-struct Prepared {
-    open: OpenReel,
-    facts: Facts,
-    parts: EncodedParts,
-    /// Whether the reel is unlikely to be asked for again soon: one of many of its host, and no root of others.
-    is_passing: bool,
-}
-
-fn check_lengths(entry: &Entry<'_>) -> Result<(), StoreError> {
-    let lengths = [
-        ("the address", entry.url.len(), URL_LENGTH_MAX),
-        ("the head", entry.head.len(), HEAD_LENGTH_MAX),
-        ("the notes", entry.notes.len(), NOTES_LENGTH_MAX),
-        ("the body", entry.body.len(), BODY_LENGTH_MAX),
-    ];
-    match lengths.into_iter().find(|(_, length, length_max)| length > length_max) {
-        None => Ok(()),
-        Some((what, length, length_max)) => Err(StoreError::TooLarge {
-            url: entry.url.chars().take(200).collect(),
-            what,
-            length: length as u64,
-            length_max: length_max as u64,
-        }),
-    }
-}
-
 /// The URL's newest reel, or a new one if that is full.
 fn choose_reel(store: &FolderStore, shared: &mut Shared, arrival: &Arrival<'_>) -> Result<Chosen, StoreError> {
-    let Arrival { entry, hash, is_text } = *arrival;
+    let entry = arrival.entry;
     let newest = shared.index.newest_reel(entry.url)?;
     let first_number = newest.as_ref().map_or(0, ReelRow::next_number);
     if let Some(row) = newest {
         let open = open_reel(store, shared, &row)?;
-        let adds_text = is_text && hash != open.reel.facts.hash;
-        let length_max = REEL_LENGTH_MAX.max(REEL_BODIES_MAX * entry.body.len());
-        let is_full = open.reel.entry_count >= REEL_ENTRIES_MAX || adds_text && open.reel.stream.len() > length_max;
-        if !is_full {
+        if !arrival.overfills(&open.reel) {
             return Ok(Chosen::Open(Box::new((row, open))));
         }
     }
-    // Only the first frame leans on a root, so a reel that does not begin with text has no use for one.
-    let has_text = is_text && !entry.body.is_empty();
-    let lean = if has_text { lean::choose(store, shared, entry)? } else { Lean::none() };
+    let lean = if arrival.has_text() { choose_lean(store, shared, entry)? } else { Lean::none() };
     Ok(Chosen::New { first_number, lean })
+}
+
+fn choose_lean(store: &FolderStore, shared: &mut Shared, entry: &Entry<'_>) -> Result<Lean, StoreError> {
+    let mut familiar = shared.writer.as_mut().map(|writer| std::mem::take(&mut writer.familiar)).unwrap_or_default();
+    let lean = lean::choose(&mut familiar, &FolderLender { store, shared }, entry);
+    if let Some(writer) = &mut shared.writer {
+        writer.familiar = familiar;
+    }
+    lean
+}
+
+/// Lends streams of the reels that a folder has.
+struct FolderLender<'a> {
+    store: &'a FolderStore,
+    shared: &'a Shared,
+}
+
+impl Lender for FolderLender<'_> {
+    fn roots_of(&self, host: &str, limit: usize) -> Result<Vec<u32>, StoreError> {
+        self.shared.index.roots_of(host, limit)
+    }
+
+    fn lent_stream(&self, number: u32) -> Result<Arc<Vec<u8>>, StoreError> {
+        if let Some(reel) = self.shared.writer.as_ref().and_then(|writer| writer.reels.get(number)) {
+            return Ok(Arc::new(reel.stream[..reel.stream.len().min(ROOT_MAX)].to_vec()));
+        }
+        if let Some(stream) = self.store.roots.get(number, 1) {
+            return Ok(Arc::new(stream[..stream.len().min(ROOT_MAX)].to_vec()));
+        }
+        match self.shared.index.reel(number)? {
+            Some(row) => read::stream_up_to(self.store, &row, ROOT_MAX),
+            None => Ok(Arc::default()),
+        }
+    }
 }
 
 /// The newest entry of a URL, from the reel that the next one will be written to.
@@ -153,25 +142,6 @@ fn open_reel(store: &FolderStore, shared: &mut Shared, row: &ReelRow) -> Result<
     Ok(OpenReel { reel, prints })
 }
 
-/// Adds the entry to its reel in memory, and presses what it adds.
-fn prepare(arrival: &Arrival<'_>, mut open: OpenReel, lean: &Lean) -> Prepared {
-    let entry = arrival.entry;
-    let facts = facts_of(arrival, &open.reel);
-    let is_new_text = !facts.is_blob && !facts.has_same_body(&open.reel.facts);
-    let added = is_new_text.then(|| open.reel.add(entry.body, &mut open.prints, |fresh| lean.frame(fresh)));
-    let notes_prefix = if lean.is_light() {
-        Cow::Borrowed(&b""[..])
-    } else {
-        entry::notes_prefix(&open.reel, || Cow::Borrowed(if facts.is_blob { b"" } else { entry.body }))
-    };
-    let head_changes = open.reel.head.encode(entry.head, facts.circumstances());
-    let notes_changes = open.reel.notes.encode(entry.notes, facts.circumstances());
-    let notes_level = if lean.is_light() { LIGHT_LEVEL } else { FRAME_LEVEL };
-    let parts = EncodedParts::new(&head_changes, &notes_changes, added.as_ref(), &notes_prefix, notes_level);
-    let is_passing = lean.is_light() && lean.root().is_some();
-    Prepared { open, facts, parts, is_passing }
-}
-
 /// Writes the entry, with the records that have to stand before it.
 fn write(
     store: &FolderStore,
@@ -205,23 +175,6 @@ fn write(
         writer.reels.put(row.number, open);
     }
     Ok(written)
-}
-
-/// The facts of an entry; its sequence number is told when it is written.
-fn facts_of(arrival: &Arrival<'_>, reel: &Reel) -> Facts {
-    let Arrival { entry, hash, is_text } = *arrival;
-    // A body that is there already stays as it is kept, whatever is asked for now.
-    let is_repeat = reel.entry_count > 0 && hash == reel.facts.hash;
-    Facts {
-        sequence: 0,
-        time: entry.time,
-        hash,
-        is_blob: if is_repeat { reel.facts.is_blob } else { !is_text },
-        body_length: entry.body.len() as u64,
-        head_length: entry.head.len() as u64,
-        figures: entry.figures,
-        stored_length: 0,
-    }
 }
 
 impl Shared {

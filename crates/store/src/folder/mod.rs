@@ -6,7 +6,6 @@
 mod append;
 mod compact;
 mod feed;
-mod lean;
 mod open;
 mod read;
 mod rebuild;

@@ -14,7 +14,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use url::Url;
 
 use super::rows::{CLAIM_COLUMNS, KNOWN_COLUMNS, claim, known, millis, stage_of, time_of, url, via_number};
-use super::{host_name, key_of, schema};
+use super::{NOTHING, host_name, key_of, schema};
 use crate::files::FRONTIER;
 
 /// Addresses that are woken up at a time.
@@ -23,8 +23,6 @@ const WOKEN_MAX: usize = 1000;
 const STATEMENTS_MAX: usize = 64;
 /// Names of hosts that are kept in memory.
 const HOST_NAMES_MAX: usize = 10_000;
-/// The best priority of a host that has nothing ready.
-const NOTHING: i32 = i32::MIN;
 
 /// The frontier of one crawl in the folder of an archive.
 #[derive(Debug)]

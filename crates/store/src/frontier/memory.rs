@@ -257,6 +257,7 @@ impl Entry {
             hops: self.find.hops,
             attempts: self.attempts,
             why: self.find.why.clone(),
+            archived_after: None,
         }
     }
 

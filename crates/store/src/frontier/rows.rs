@@ -37,6 +37,7 @@ pub(super) fn claim(row: &Row<'_>, host: HostId) -> rusqlite::Result<Claim> {
         hops: row.get(4)?,
         attempts: row.get(5)?,
         why: row.get(6)?,
+        archived_after: None,
     })
 }
 
@@ -58,7 +59,7 @@ pub(super) fn via_number(via: Via) -> u8 {
     }
 }
 
-fn via_of(number: u8) -> Via {
+pub(super) fn via_of(number: u8) -> Via {
     let all = [Via::Seed, Via::Link, Via::Redirect, Via::Next, Via::Sitemap, Via::Requisite, Via::Again];
     all.get(usize::from(number)).copied().unwrap_or(Via::Link)
 }

@@ -8,7 +8,7 @@ use kuai_archive::StoreError;
 use crate::entry::Changes;
 use crate::errors::damaged;
 use crate::facts::{FIELD_COUNT, Facts, Field, flag};
-use crate::files::{FileId, Files};
+use crate::files::{FileId, Source};
 use crate::frame;
 use crate::history::StoredEntry;
 use crate::part::TYPICAL_HEAD;
@@ -133,13 +133,13 @@ impl PackedPart {
 
 impl Object {
     /// Reads all of an object.
-    pub(crate) fn read(files: &Files, place: ObjectPlace) -> Result<Object, StoreError> {
+    pub(crate) fn read(files: &dyn Source, place: ObjectPlace) -> Result<Object, StoreError> {
         let bytes = files.read(FileId::Pack(place.pack), place.offset, place.length as usize)?;
         Object::new(bytes, place).ok_or_else(|| Object::damage(files, place, "header"))
     }
 
     /// Reads as much of an object as its facts need.
-    pub(crate) fn read_rows(files: &Files, place: ObjectPlace) -> Result<Object, StoreError> {
+    pub(crate) fn read_rows(files: &dyn Source, place: ObjectPlace) -> Result<Object, StoreError> {
         let id = FileId::Pack(place.pack);
         let guess = files.read(id, place.offset, ROWS_GUESS.min(place.length as usize))?;
         let object = Object::new(guess, place).or_else(|| {
@@ -174,19 +174,19 @@ impl Object {
     }
 
     /// The facts of the packed part.
-    pub(crate) fn facts(&self, files: &Files) -> Result<Vec<Facts>, StoreError> {
+    pub(crate) fn facts(&self, files: &dyn Source) -> Result<Vec<Facts>, StoreError> {
         let section = self.section(ROWS).ok_or_else(|| Object::damage(files, self.place, "rows"))?;
         self.read_facts(section).ok_or_else(|| Object::damage(files, self.place, "rows"))
     }
 
     /// The changes of the packed part.
-    pub(crate) fn changes(&self, files: &Files) -> Result<Vec<Changes>, StoreError> {
+    pub(crate) fn changes(&self, files: &dyn Source) -> Result<Vec<Changes>, StoreError> {
         let section = self.section(CHANGES).ok_or_else(|| Object::damage(files, self.place, "changes"))?;
         self.read_changes(section).ok_or_else(|| Object::damage(files, self.place, "changes"))
     }
 
     /// The entries since.
-    pub(crate) fn tail(&self, files: &Files) -> Result<Vec<StoredEntry>, StoreError> {
+    pub(crate) fn tail(&self, files: &dyn Source) -> Result<Vec<StoredEntry>, StoreError> {
         let section = self.section(TAIL).ok_or_else(|| Object::damage(files, self.place, "tail"))?;
         self.read_tail(section).ok_or_else(|| Object::damage(files, self.place, "tail"))
     }
@@ -194,7 +194,7 @@ impl Object {
     /// Opens frames onto the stream until it has `length` bytes.
     pub(crate) fn fill_stream(
         &self,
-        files: &Files,
+        files: &dyn Source,
         stream: &mut Vec<u8>,
         length: usize,
         root_stream: RootStream<'_>,
@@ -237,7 +237,7 @@ impl Object {
     }
 
     /// Checks every section.
-    pub(crate) fn check(&self, files: &Files) -> Result<(), StoreError> {
+    pub(crate) fn check(&self, files: &dyn Source) -> Result<(), StoreError> {
         let is_whole = (0..self.header.sections.len()).all(|index| self.section(index).is_some());
         if is_whole { Ok(()) } else { Err(Object::damage(files, self.place, "a section")) }
     }
@@ -246,7 +246,7 @@ impl Object {
         &self.bytes
     }
 
-    fn damage(files: &Files, place: ObjectPlace, what: &str) -> StoreError {
+    fn damage(files: &dyn Source, place: ObjectPlace, what: &str) -> StoreError {
         damaged(&files.path(FileId::Pack(place.pack)), format!("{what} of the object at {}", place.offset))
     }
 

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test program uses a part of this")]
 
 pub(crate) mod places;
+pub(crate) mod shared;
 
 use kuai_archive::{ContentHash, Entry, FIGURES_MAX, Figures, Form, Row, Store, StoreError};
 
