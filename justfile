@@ -71,6 +71,15 @@ api-peers EXAMPLES="50":
     cargo build --release -p kuai-app
     python3 benches/peers/api.py target/release/kuai {{EXAMPLES}}
 
+# Every page of the server on the demo's archive, in light and dark, wide and narrow, as pictures: `just screenshots /tmp/shots` (needs chromium).
+screenshots FOLDER:
+    KUAI_SCREENSHOTS={{absolute_path(FOLDER)}} cargo nextest run -p kuai-serve -E 'test(screenshots)' --no-capture
+
+# How fast every page of the server is on 100,000 versions, and how many raw bytes it replays a second (needs KUAI_DATA).
+serve-load *ARGS:
+    cargo build --release -p kuai-app
+    cargo run --release -p kuai-benches --bin serve_load -- target/release/kuai {{ARGS}}
+
 # CPU time of fetching a page on loopback, beside a bare socket and reqwest.
 fetch:
     cargo run --release -p kuai-benches --bin fetch

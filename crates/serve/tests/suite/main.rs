@@ -15,3 +15,4 @@ mod pages;
 mod replay;
 mod safety;
 mod served;
+mod tour;
