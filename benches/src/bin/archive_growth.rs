@@ -1,15 +1,13 @@
 //! Whether the archive gets slower as it grows: the time of a commit at a thousand to a million versions, the time to open it then,
 //! and a URL with ten thousand versions.
 //!
-//! `archive_growth [VERSIONS]`. Versions are real small pages whose histories are continued: waves of a hundred new addresses with ten
-//! versions each, so that every thousand commits do the same work.
+//! `archive_growth [VERSIONS]`. What the archives are made of is in `grown.rs`.
 
 use std::path::Path;
 use std::time::Instant;
 
 use kuai::{Access, Archive, Capture, Timestamp, Url, open};
-use kuai_benches::data::data_folder;
-use kuai_benches::histories::histories;
+use kuai_benches::grown::{capture, page, small_pages};
 use kuai_benches::memory::peak_megabytes;
 use kuai_eval::thread_seconds;
 
@@ -17,21 +15,12 @@ use kuai_eval::thread_seconds;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Pages above this size are not continued, so that a million of them are written in minutes.
-const PAGE_BYTES_MAX: u64 = 6000;
-
-const URLS_A_WAVE: usize = 100;
-const VERSIONS_A_URL: usize = 10;
-
-/// Few enough that from the first wave on an address has siblings to lean on.
-const HOSTS: usize = 10;
-
 /// Versions of the address with a long history.
 const LONG_HISTORY: usize = 10_000;
 
 fn main() {
     let count = std::env::args().nth(1).map_or(1_000_000, |text| text.parse().expect("VERSIONS is a number"));
-    let pages = pages();
+    let pages = small_pages();
     let folder = tempfile::tempdir().expect("a folder for the archive");
     let place = folder.path().join("archive");
     grow(&place, &pages, count);
@@ -43,36 +32,12 @@ fn main() {
     long_history(&folder.path().join("long"), &pages);
 }
 
-/// Small real pages, in the order of time.
-fn pages() -> Vec<Vec<u8>> {
-    let entries = histories(&data_folder().join("dev"));
-    let small =
-        entries.iter().filter(|entry| std::fs::metadata(&entry.path).is_ok_and(|meta| meta.len() < PAGE_BYTES_MAX));
-    let mut pages: Vec<_> = small.map(|entry| (entry.series, entry.read().body)).collect();
-    pages.sort_by_key(|(series, _)| *series);
-    pages.into_iter().map(|(_, body)| body).collect()
-}
-
-/// The page that continues a history: a real one with a paragraph that no other has.
-fn page(pages: &[Vec<u8>], url: usize, version: usize) -> Vec<u8> {
-    let mut body = pages[(url * 7 + version) % pages.len()].clone();
-    body.extend(
-        format!("\n<p>Note {version} of page {url}: seen {} times so far.</p>\n", version * 31 + url % 17).bytes(),
-    );
-    body
-}
-
 fn grow(place: &Path, pages: &[Vec<u8>], count: usize) {
     let archive = open(place, Access::Write).expect("the archive is made");
-    let start = Timestamp::from_second(1_600_000_000).expect("a time");
     println!("{:>9} {:>16} {:>12}", "versions", "a commit, CPU µs", "peak MB");
     let mut clock = thread_seconds();
     for index in 0..count {
-        let (wave, rest) = (index / (URLS_A_WAVE * VERSIONS_A_URL), index % (URLS_A_WAVE * VERSIONS_A_URL));
-        let (url, version) = (wave * URLS_A_WAVE + rest % URLS_A_WAVE, rest / URLS_A_WAVE);
-        let address = Url::parse(&format!("https://site{}.example/page/{url}", url % HOSTS)).expect("an address");
-        let time = Timestamp::from_second(start.as_second() + index as i64).expect("a time");
-        archive.commit(&Capture::new(address, time, page(pages, url, version))).expect("the capture is taken");
+        archive.commit(&capture(pages, index)).expect("the capture is taken");
         let done = index + 1;
         if done % 1000 == 0 {
             archive.sync().expect("the archive is synced");

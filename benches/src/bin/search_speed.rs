@@ -65,6 +65,11 @@ fn main() {
     );
     let text = followed.text_bytes as f64;
     println!("index {:.0} MB, text {:.0} MB: {:.1} % of the text", bytes / 1e6, text / 1e6, 100.0 * bytes / text);
+    let (parts, segments) = index.space().expect("it can be measured");
+    println!("in {segments} segments:");
+    for (part, part_bytes) in parts.iter().filter(|(_, part_bytes)| **part_bytes as f64 > bytes / 200.0) {
+        println!("  {part:<24} {:>5.1} % of the text", 100.0 * *part_bytes as f64 / text);
+    }
     let opening = Instant::now();
     let index = Index::open(folder.path()).expect("it opens").index;
     println!("opened, every file checked, in {:.0} ms", opening.elapsed().as_secs_f64() * 1e3);

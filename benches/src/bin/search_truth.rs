@@ -59,7 +59,8 @@ fn when(entries: &[HistoryEntry], archive: &Archive, index: &Index) {
         let capture = entry.read();
         let page = Page::from_bytes(&capture.body, Some(&entry.url), None, &Limits::default());
         let lines = plain.lines(page.source());
-        let all = lines.join("\n").to_lowercase();
+        // A sentence may run on over lines, as white space makes no difference.
+        let all = lines.join(" ").to_lowercase();
         let texts = &mut series.entry(entry.series).or_insert_with(|| (entry.url.clone(), Vec::new())).1;
         texts.push(Text { time: entry.time, lines, all });
     }

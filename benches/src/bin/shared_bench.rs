@@ -86,7 +86,8 @@ fn pages() -> Result<Vec<Vec<u8>>, String> {
 }
 
 fn commits(name: &str, place: &Path, workers: usize, count: usize, pages: &[Vec<u8>]) -> Result<(), String> {
-    let stores: Vec<_> = (0..workers).map(|_| open_store(place, Access::Write)).collect::<Result<_, _>>().map_err(text)?;
+    let stores: Vec<_> =
+        (0..workers).map(|_| open_store(place, Access::Write)).collect::<Result<_, _>>().map_err(text)?;
     let began = Instant::now();
     std::thread::scope(|scope| {
         let handles: Vec<_> = stores
@@ -109,7 +110,11 @@ fn commits(name: &str, place: &Path, workers: usize, count: usize, pages: &[Vec<
     })?;
     let seconds = began.elapsed().as_secs_f64();
     let batches = (count * workers).div_ceil(BATCH) as f64;
-    println!("{name:<28} {workers:>8} {:>12.0} {:>14.1}", (count * workers) as f64 / seconds, 1000.0 * seconds / batches);
+    println!(
+        "{name:<28} {workers:>8} {:>12.0} {:>14.1}",
+        (count * workers) as f64 / seconds,
+        1000.0 * seconds / batches
+    );
     Ok(())
 }
 
@@ -137,7 +142,12 @@ fn claims(name: &str, place: &Path, workers: usize, queued: u64, count: u64) -> 
     let calls = taken / CLAIMS as f64;
     let millis = |nanoseconds: AtomicU64| nanoseconds.into_inner() as f64 / 1e6 / calls;
     let label = format!("{name}, {queued}");
-    println!("{label:<28} {workers:>8} {:>12.0} {:>14.1} {:>14.1}", taken / seconds, millis(claiming), millis(recording));
+    println!(
+        "{label:<28} {workers:>8} {:>12.0} {:>14.1} {:>14.1}",
+        taken / seconds,
+        millis(claiming),
+        millis(recording)
+    );
     Ok(())
 }
 

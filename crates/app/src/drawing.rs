@@ -3,6 +3,7 @@
 //! Comments put into the source where blocks begin and end tell the browser which part of the page a block is, so the
 //! frames stand where the blocks really are, whatever the layout.
 
+use kuai::marked_source;
 use kuai_page::{Block, BlockTree, Label, Page, Span, TextOptions};
 use serde::Serialize;
 
@@ -45,7 +46,7 @@ pub(crate) struct Group {
 #[derive(Serialize)]
 pub(crate) struct View {
     pub(crate) name: String,
-    /// The page, marked by [`marked_source`].
+    /// The page, marked by [`based_source`].
     pub(crate) source: String,
     /// The blocks in the order of their marks.
     pub(crate) blocks: Vec<DrawnBlock>,
@@ -102,7 +103,7 @@ fn view(page: &Page, method: &'static str, tree: &BlockTree) -> View {
     };
     View {
         name: method.to_owned(),
-        source: marked_source(page, tree.blocks().iter().map(|block| (block.span, block.depth))),
+        source: based_source(page, tree.blocks().iter().map(|block| (block.span, block.depth))),
         blocks: tree.blocks().iter().enumerate().map(drawn).collect(),
     }
 }
@@ -117,43 +118,17 @@ pub(crate) fn preview(text: &str) -> String {
     line
 }
 
-/// The source with `<!--kuai 3-->` before block 3 and `<!--/kuai 3-->` behind it, and the page's address as its base. Blocks come
-/// as where they are and how many lie around them.
-pub(crate) fn marked_source(page: &Page, blocks: impl Iterator<Item = (Span, u32)>) -> String {
-    let mut marks: Vec<(u32, u32, String)> = Vec::new();
-    for (number, (span, depth)) in blocks.enumerate() {
-        // At one place inner blocks end before outer ones, and all that end do so before others begin.
-        marks.push((span.start, 1 << 16 | depth, format!("<!--kuai {number}-->")));
-        marks.push((span.end, (1 << 16) - 1 - depth.min(1 << 15), format!("<!--/kuai {number}-->")));
-    }
-    marks.sort_by_key(|(place, order, _)| (*place, *order));
-    let source = page.source();
-    let mut marked = String::with_capacity(source.len() + marks.len() * 20);
-    if let Some(url) = page.url() {
-        let address = url.as_str().replace('&', "&amp;").replace('"', "&quot;");
-        marked.push_str(&format!("<base href=\"{address}\">"));
-    }
-    let mut written = 0;
-    for (place, _, mark) in marks {
-        marked.push_str(&source[written..place as usize]);
-        marked.push_str(&mark);
-        written = place as usize;
-    }
-    marked.push_str(&source[written..]);
-    marked
+/// The source with marks around its blocks, and the page's address as its base. Blocks come as where they are and how many lie around them.
+pub(crate) fn based_source(page: &Page, blocks: impl Iterator<Item = (Span, u32)>) -> String {
+    let marked = marked_source(page.source(), blocks);
+    let Some(url) = page.url() else { return marked };
+    let address = url.as_str().replace('&', "&amp;").replace('"', "&quot;");
+    format!("<base href=\"{address}\">{marked}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn marks_stand_around_blocks_and_nest() {
-        let page = Page::from_html("<p>a<p>b");
-        let blocks = [(Span::new(0, 8), 0), (Span::new(0, 4), 1), (Span::new(4, 8), 1)];
-        let expected = "<!--kuai 0--><!--kuai 1--><p>a<!--/kuai 1--><!--kuai 2--><p>b<!--/kuai 2--><!--/kuai 0-->";
-        assert_eq!(marked_source(&page, blocks.into_iter()), expected);
-    }
 
     #[test]
     fn a_page_cannot_break_out_of_the_drawing() {

@@ -1,13 +1,9 @@
 //! A page as captured with every block tinted by when what it says last changed.
 
-use kuai::{Blame, BlameBlock, Timestamp};
+use kuai::{Blame, BlameBlock, HEAT_COLOURS, Heat, Timestamp};
 
-use crate::drawing::{Drawing, DrawnBlock, Group, Look, View, marked_source, preview};
-use crate::heat::{Heat, STEPS};
+use crate::drawing::{Drawing, DrawnBlock, Group, Look, View, based_source, preview};
 use crate::wording::{age, counted};
-
-/// A colour for each step of heat, from red over yellow to blue, so that nobody has to tell red from green.
-const COLOURS: [&str; STEPS] = ["#d73027", "#f4703a", "#f5a742", "#d9c23c", "#6aaed6", "#4575b4"];
 
 /// Draws the heat map of a page.
 pub(crate) fn heat_map(blame: &Blame) -> String {
@@ -22,7 +18,7 @@ pub(crate) fn heat_map(blame: &Blame) -> String {
         groups: legend.groups(),
         views: vec![View {
             name: capture.time.to_string(),
-            source: marked_source(&page, blame.blocks.iter().map(|block| (block.span, 0))),
+            source: based_source(&page, blame.blocks.iter().map(|block| (block.span, 0))),
             blocks: blame.blocks.iter().map(|block| drawn(block, &legend, capture.time)).collect(),
         }],
     }
@@ -45,7 +41,8 @@ impl<'a> Legend<'a> {
     }
 
     fn groups(&self) -> Vec<Group> {
-        let group = |(step, name): &(usize, String)| Group { name: name.clone(), colour: COLOURS[*step].to_owned() };
+        let group =
+            |(step, name): &(usize, String)| Group { name: name.clone(), colour: HEAT_COLOURS[*step].to_owned() };
         self.names.iter().map(group).collect()
     }
 

@@ -10,7 +10,6 @@ mod crawl_view;
 mod diff_page;
 mod drawing;
 mod explain;
-mod heat;
 mod heat_map;
 mod input;
 mod interrupt;

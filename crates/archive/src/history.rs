@@ -5,7 +5,7 @@
 use kuai_page::Timestamp;
 
 use crate::compare::{ChangeKind, ChangeKinds, Comparison, Relation};
-use crate::store::{ContentHash, FIGURES_MAX, Figures, Form, Row};
+use crate::store::{Change, ContentHash, FIGURES_MAX, Figures, Form, Row};
 
 /// What is known of a version without reading it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,6 +93,19 @@ impl ChangeCounts {
     /// The counts of a page with nothing before it.
     pub(crate) fn first(block_count: u32) -> ChangeCounts {
         ChangeCounts { blocks: block_count, added: block_count, layout: true, ..ChangeCounts::default() }
+    }
+}
+
+impl Change {
+    /// How the version that came in differs from the one before it; none where the same was there already.
+    pub fn changes(&self) -> Option<ChangeCounts> {
+        let summary = Summary::of(&self.row);
+        (!summary.is_again).then_some(summary.changes)
+    }
+
+    /// The HTTP status of the answer that came in.
+    pub fn status(&self) -> u16 {
+        Summary::of(&self.row).status
     }
 }
 

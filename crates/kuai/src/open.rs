@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use kuai_archive::{Archive, Error, Store};
-use kuai_crawl::Frontier;
-use kuai_store::{FolderFrontier, FolderStore, MemoryStore, PostgresFrontier, PostgresStore, is_shared, local_name};
+use kuai_crawl::{Frontier, FrontierError};
+use kuai_store::{FolderFrontier, FolderStore, MemoryStore, PostgresFrontier, PostgresStore, local_name};
+
+pub use kuai_store::is_shared;
 
 use crate::{CollectError, Methods};
 
@@ -66,6 +68,12 @@ pub fn open_crawl(place: &Path, crawl: &str) -> Result<(Archive, Box<dyn Frontie
     let store = PostgresStore::create_or_open(&place.to_string_lossy()).map_err(Error::from)?;
     let frontier = PostgresFrontier::open(&store, crawl)?;
     Ok((Archive::new(Box::new(store), Box::new(Methods::new())), Box::new(frontier)))
+}
+
+/// Opens the frontier of a crawl beside the archive in a folder; begins it where there is none. The archive has to be open to write, which keeps
+/// other writers out; several crawls may write to one.
+pub fn open_frontier(folder: &Path, crawl: &str) -> Result<FolderFrontier, FrontierError> {
+    FolderFrontier::open(folder, crawl)
 }
 
 /// The frontiers of all crawls beside the archive at a place, by name, to read.

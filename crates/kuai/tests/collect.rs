@@ -127,6 +127,21 @@ fn a_crawl_that_is_done_visits_all_again_when_it_is_asked_to() {
 }
 
 #[test]
+fn what_another_crawl_archived_is_not_taken_for_what_this_one_left_behind() {
+    let web = FakeWeb::new()
+        .page("http://a.example/", links(&["http://b.example/"]))
+        .page("http://b.example/", links(&["/1"]))
+        .page("http://b.example/1", links(&[]));
+    let first = crawl(&web, &plan(&["http://a.example/"]));
+    let other = MemoryFrontier::new();
+    collect(&first.archive, &other, &web, &plan(&["http://b.example/"]), &mut |_| true).unwrap();
+    let again = first.again(&web, &plan(&["http://a.example/"]));
+    assert_eq!((again.report.recovered, again.report.is_resumed), (0, false));
+    again.check("http://b.example/", Stage::Skipped, "another host");
+    assert_eq!(again.frontier.look_up(&url("http://b.example/1")).unwrap(), None);
+}
+
+#[test]
 fn redirects_are_kept_hop_by_hop_and_end() {
     let web = FakeWeb::new()
         .redirect("http://a.example/", "http://www.a.example/start")

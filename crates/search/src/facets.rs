@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use kuai_page::Label;
 use rustc_hash::FxHashMap;
 use tantivy::DocId;
-use tantivy::columnar::StrColumn;
-use tantivy::fastfield::FastFieldReaders;
 
-use crate::schema::{column, kind_of, time};
+use crate::schema::{kind_of, time};
+use crate::view::{Columns, Names};
 
 /// Counts of what matches; a block counts once for each page and lifetime.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,27 +30,26 @@ impl Facets {
 
 /// Counts of a segment, by the numbers that it has for things.
 pub(crate) struct SegmentFacets {
-    hosts: Option<StrColumn>,
+    hosts: Names,
     by_first: FxHashMap<i64, u64>,
     by_host: FxHashMap<u64, u64>,
     by_kind: FxHashMap<u64, u64>,
 }
 
 impl SegmentFacets {
-    pub(crate) fn new(columns: &FastFieldReaders) -> tantivy::Result<SegmentFacets> {
-        let hosts = columns.str(column::HOST)?;
-        Ok(SegmentFacets {
-            hosts,
+    pub(crate) fn new(columns: &Columns) -> SegmentFacets {
+        SegmentFacets {
+            hosts: columns.host.clone(),
             by_first: FxHashMap::default(),
             by_host: FxHashMap::default(),
             by_kind: FxHashMap::default(),
-        })
+        }
     }
 
     pub(crate) fn count(&mut self, doc: DocId, first: i64, kind: u64) {
         *self.by_first.entry(first).or_default() += 1;
         *self.by_kind.entry(kind).or_default() += 1;
-        if let Some(host) = self.hosts.as_ref().and_then(|hosts| hosts.ords().first(doc)) {
+        if let Some(host) = self.hosts.ord(doc) {
             *self.by_host.entry(host).or_default() += 1;
         }
     }
@@ -65,9 +63,7 @@ impl SegmentFacets {
             *facets.kinds.entry(kind_of(kind)).or_default() += count;
         }
         for (host, count) in self.by_host {
-            let mut name = String::new();
-            let _ = self.hosts.as_ref().map(|hosts| hosts.ord_to_str(host, &mut name));
-            *facets.sites.entry(name).or_default() += count;
+            *facets.sites.entry(self.hosts.name(host)).or_default() += count;
         }
         facets
     }

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::index::{Index, Writer};
 use crate::lifetimes::{Lifetime, Says, Standing};
 use crate::said::{BlockId, Said, SaidPage};
-use crate::schema::{column, time};
+use crate::schema::{NEVER, time};
 
 /// Changes that are taken in by one commit.
 const BATCH_CHANGES: usize = 2_048;
@@ -141,17 +141,15 @@ impl Address<'_> {
     fn standing(&mut self, last: Option<&Sighting>) -> Result<Standing, Error> {
         let Some(last) = last else { return Ok(Standing::default()) };
         let mut open = FxHashMap::default();
-        let searcher = self.index.searcher();
+        let view = self.index.view();
         let of_url = TermQuery::new(self.url_term(), IndexRecordOption::Basic);
-        for address in searcher.search(&of_url, &DocSetCollector)? {
-            let columns = searcher.segment_reader(address.segment_ord).fast_fields();
-            let number = |name: &str| Ok::<_, Error>(columns.u64(name)?.first(address.doc_id).unwrap_or_default());
-            let nth = number(column::NTH)? as u32;
+        for address in view.searcher.search(&of_url, &DocSetCollector)? {
+            let (columns, doc) = (view.columns_of(address), address.doc_id);
+            let nth = columns.nth.get_val(doc) as u32;
             self.next = self.next.max(nth + 1);
-            let gone = columns.column_opt::<i64>(column::GONE)?.and_then(|gone| gone.first(address.doc_id));
-            if gone.is_none() {
-                let (block, number) = (BlockId(number(column::BLOCK)?), number(column::NUMBER)? as u32);
-                let first = time(columns.i64(column::FIRST)?.first(address.doc_id).unwrap_or_default());
+            if columns.gone.get_val(doc) == NEVER {
+                let (block, number) = (BlockId(columns.block.get_val(doc)), columns.number.get_val(doc) as u32);
+                let first = time(columns.first.get_val(doc));
                 let (last, nth) = (last.time, Some(nth));
                 open.insert(block, Lifetime { block, first, number, last, gone: None, nth, born: None });
             }

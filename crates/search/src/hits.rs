@@ -3,20 +3,19 @@
 //! The order is the same whatever segments the index is in: by score, then by block, and of one block's documents the earliest, then
 //! the first address.
 
-use std::sync::Arc;
-
 use kuai_page::Label;
 use rustc_hash::FxHashMap;
 use tantivy::collector::{Collector, SegmentCollector};
-use tantivy::columnar::{Column, ColumnValues, StrColumn};
 use tantivy::{DocAddress, DocId, Score, SegmentOrdinal, SegmentReader};
 
 use crate::facets::{Facets, SegmentFacets};
 use crate::period::Period;
-use crate::schema::{column, gone_column, kind_of};
+use crate::schema::kind_of;
+use crate::view::{Columns, View};
 
 /// Collects the best blocks of a period.
-pub(crate) struct Best {
+pub(crate) struct Best<'a> {
+    pub(crate) view: &'a View,
     pub(crate) period: Period,
     /// How many blocks are wanted.
     pub(crate) limit: usize,
@@ -55,26 +54,22 @@ fn weight(label: Option<Label>) -> Score {
     }
 }
 
-impl Collector for Best {
+impl Collector for Best<'_> {
     type Fruit = Harvest;
     type Child = SegmentBest;
 
-    fn for_segment(&self, segment: SegmentOrdinal, reader: &SegmentReader) -> tantivy::Result<SegmentBest> {
-        let columns = reader.fast_fields();
+    fn for_segment(&self, segment: SegmentOrdinal, _: &SegmentReader) -> tantivy::Result<SegmentBest> {
+        let columns = self.view.columns(segment);
         Ok(SegmentBest {
             segment,
             period: self.period,
             limit: self.limit.max(1),
-            first: columns.column_first_or_default(column::FIRST)?,
-            gone: gone_column(columns, reader.max_doc())?,
-            kind: columns.column_first_or_default(column::KIND)?,
-            block: columns.column_first_or_default(column::BLOCK)?,
+            columns: columns.clone(),
             weights: std::array::from_fn(|number| weight(kind_of(number as u64))),
-            url: columns.str(column::URL)?,
             best: FxHashMap::default(),
             threshold: Score::NEG_INFINITY,
             matching: 0,
-            facets: self.with_facets.then(|| SegmentFacets::new(columns)).transpose()?,
+            facets: self.with_facets.then(|| SegmentFacets::new(columns)),
         })
     }
 
@@ -113,12 +108,8 @@ pub(crate) struct SegmentBest {
     segment: SegmentOrdinal,
     period: Period,
     limit: usize,
-    first: Arc<dyn ColumnValues<i64>>,
-    gone: Arc<dyn ColumnValues<i64>>,
-    kind: Arc<dyn ColumnValues<u64>>,
-    block: Arc<dyn ColumnValues<u64>>,
+    columns: Columns,
     weights: [Score; 1 + Label::ALL.len()],
-    url: Option<StrColumn>,
     best: FxHashMap<u64, Kept>,
     /// What scores less cannot be among the best.
     threshold: Score,
@@ -147,16 +138,16 @@ impl SegmentCollector for SegmentBest {
     type Fruit = Harvest;
 
     fn collect(&mut self, doc: DocId, score: Score) {
-        let first = self.first.get_val(doc);
-        if !self.period.has(first, self.gone.get_val(doc)) {
+        let first = self.columns.first.get_val(doc);
+        if !self.period.has(first, self.columns.gone.get_val(doc)) {
             return;
         }
         self.matching += 1;
-        let kind = self.kind.get_val(doc);
+        let kind = self.columns.kind.get_val(doc);
         if let Some(facets) = &mut self.facets {
             facets.count(doc, first, kind);
         }
-        let score = score * self.weights.get(kind as usize).copied().unwrap_or(1.0);
+        let score = score * self.weights.get(kind as usize).copied().unwrap_or(1.0) * self.columns.boost(doc);
         if score >= self.threshold {
             self.keep(doc, score, first);
         }
@@ -164,17 +155,11 @@ impl SegmentCollector for SegmentBest {
 
     fn harvest(mut self) -> Harvest {
         self.prune();
-        let url = |ord: u64| {
-            let mut url = String::new();
-            // A dictionary that cannot be read was damaged after it was checked; the hit shows without its address.
-            let _ = self.url.as_ref().map(|column| column.ord_to_str(ord, &mut url));
-            url
-        };
         let found = self.best.iter().map(|(block, kept)| Found {
             score: kept.score,
             block: *block,
             first: kept.first,
-            url: url(kept.url),
+            url: self.columns.url.name(kept.url),
             address: DocAddress::new(self.segment, kept.doc),
         });
         Harvest {
@@ -187,9 +172,9 @@ impl SegmentCollector for SegmentBest {
 
 impl SegmentBest {
     fn keep(&mut self, doc: DocId, score: Score, first: i64) {
-        let url = self.url.as_ref().and_then(|column| first_ord(column.ords(), doc)).unwrap_or_default();
+        let url = self.columns.url.ord(doc).unwrap_or_default();
         let kept = Kept { score, first, url, doc };
-        let block = self.block.get_val(doc);
+        let block = self.columns.block.get_val(doc);
         match self.best.get(&block) {
             Some(known) if !kept.is_better(known) => {}
             _ => drop(self.best.insert(block, kept)),
@@ -212,8 +197,4 @@ impl SegmentBest {
             self.best.remove(&block);
         }
     }
-}
-
-fn first_ord(ords: &Column<u64>, doc: DocId) -> Option<u64> {
-    ords.first(doc)
 }

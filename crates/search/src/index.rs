@@ -1,21 +1,27 @@
 //! The index on disk: opened, checked, and made anew where it is damaged or of another form.
 //!
-//! Its folder holds `words/` (the index proper), `lock` (whoever writes holds it) and, where somebody gave words of their own,
-//! `dictionary.txt`. How far it follows the archive is committed together with what it holds, so it is never ahead nor behind of
+//! Its folder holds `words/` (the index proper), `lock` (whoever writes holds it) and, where somebody asked for it, `dictionary.txt` (words of their
+//! own) and `ranks.tsv` (of pages). How far it follows the archive is committed together with what it holds, so it is never ahead nor behind of
 //! itself. It can be thrown away at any time.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
+use tantivy::merge_policy::LogMergePolicy;
 use tantivy::schema::TantivyDocument;
-use tantivy::{IndexReader, IndexWriter, ReloadPolicy, Searcher};
+use tantivy::{IndexReader, IndexWriter, ReloadPolicy};
 
 use crate::error::{Error, io_error};
 use crate::packed::{PACKED, Packed};
+use crate::rank::Ranked;
+use crate::ranks::Ranks;
 use crate::schema::{FORM, Fields};
 use crate::tokens::Tokenizer;
+use crate::view::View;
 
 const WORDS: &str = "words";
 const LOCK: &str = "lock";
@@ -24,12 +30,19 @@ const DICTIONARY: &str = "dictionary.txt";
 /// Memory that new documents take before they are written.
 const WRITER_BYTES: usize = 64 << 20;
 
+/// Segments of one size that are merged into one. A search asks every segment, and each has a dictionary of its own: with 8, as is usual,
+/// a million blocks lie in 14 segments.
+const SEGMENTS_MERGED: usize = 4;
+
 /// An index of blocks that follows an archive.
 pub struct Index {
     pub(crate) fields: Fields,
     pub(crate) tokenizer: Tokenizer,
     index: tantivy::Index,
     reader: IndexReader,
+    /// What was committed last.
+    view: RwLock<Arc<View>>,
+    ranks: Ranks,
     mark: Mark,
     /// Where it lies; none for one in memory.
     folder: Option<PathBuf>,
@@ -108,6 +121,12 @@ impl Index {
         Index::new(index, tokenizer, dictionary_id(&words), Mark::default(), Some(folder.to_owned()))
     }
 
+    /// Weighs hits by how much their pages are recommended, from when the index is next opened; no ranks make all pages alike again.
+    pub fn set_ranks(folder: &Path, ranked: &[Ranked]) -> Result<(), Error> {
+        fs::create_dir_all(folder).map_err(io_error("make", folder))?;
+        Ranks::write(folder, ranked)
+    }
+
     /// Takes over words of one's own for Chinese; the index is to be begun anew after it.
     pub fn set_dictionary(folder: &Path, words: &str) -> Result<(), Error> {
         Tokenizer::with_dictionary(words)?;
@@ -125,8 +144,10 @@ impl Index {
         folder: Option<PathBuf>,
     ) -> Result<Index, Error> {
         index.tokenizers().register(PACKED, Packed::default());
-        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-        Ok(Index { fields: Fields::new(), tokenizer, index, reader, mark, folder, dictionary })
+        let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+        let ranks = folder.as_deref().map(Ranks::read).transpose()?.unwrap_or_default();
+        let view = RwLock::new(Arc::new(View::new(reader.searcher(), &ranks)?));
+        Ok(Index { fields: Fields::new(), tokenizer, index, reader, view, ranks, mark, folder, dictionary })
     }
 
     /// How far the index follows: the last change of the feed that was taken in.
@@ -136,17 +157,40 @@ impl Index {
 
     /// How many lifetimes of blocks it holds.
     pub fn document_count(&self) -> u64 {
-        self.searcher().num_docs()
+        self.view().searcher.num_docs()
     }
 
     /// Bytes that it takes.
     pub fn byte_count(&self) -> u64 {
-        let usage = self.searcher().space_usage();
+        let usage = self.view().searcher.space_usage();
         usage.map_or(0, |usage| usage.total().get_bytes())
     }
 
-    pub(crate) fn searcher(&self) -> Searcher {
-        self.reader.searcher()
+    /// What its bytes are for, by sort and field, and in how many segments they lie.
+    pub fn space(&self) -> Result<(BTreeMap<String, u64>, usize), Error> {
+        let usage = self.view().searcher.space_usage().map_err(tantivy::TantivyError::from)?;
+        let mut parts = BTreeMap::new();
+        for segment in usage.segments() {
+            let sorts = [
+                ("words", segment.termdict()),
+                ("places", segment.postings()),
+                ("positions", segment.positions()),
+                ("columns", segment.fast_fields()),
+                ("lengths", segment.fieldnorms()),
+            ];
+            for (sort, fields) in sorts {
+                for field in fields.fields() {
+                    *parts.entry(format!("{sort} of {}", field.field_name())).or_default() += field.total().get_bytes();
+                }
+            }
+            *parts.entry("documents".to_owned()).or_default() += segment.store().total().get_bytes();
+        }
+        Ok((parts, usage.segments().len()))
+    }
+
+    /// What there is to be seen now.
+    pub(crate) fn view(&self) -> Arc<View> {
+        Arc::clone(&self.view.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(crate) fn mark(&self) -> &Mark {
@@ -157,6 +201,9 @@ impl Index {
     pub(crate) fn writer(&self) -> Result<Writer, Error> {
         let _lock = self.folder.as_deref().map(lock).transpose()?;
         let documents = self.index.writer_with_num_threads(1, WRITER_BYTES)?;
+        let mut merging = LogMergePolicy::default();
+        merging.set_min_num_segments(SEGMENTS_MERGED);
+        documents.set_merge_policy(Box::new(merging));
         Ok(Writer { documents, _lock })
     }
 
@@ -172,7 +219,10 @@ impl Index {
 
     /// Shows what was committed.
     pub(crate) fn reload(&self) -> Result<(), Error> {
-        Ok(self.reader.reload()?)
+        self.reader.reload()?;
+        let view = Arc::new(View::new(self.reader.searcher(), &self.ranks)?);
+        *self.view.write().unwrap_or_else(PoisonError::into_inner) = view;
+        Ok(())
     }
 
     /// Throws everything away, for an archive that is another than the one followed.

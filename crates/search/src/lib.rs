@@ -22,13 +22,16 @@ mod pages;
 mod period;
 mod query;
 mod rank;
+mod ranks;
 mod said;
 mod schema;
 mod search;
 mod snippet;
+mod standing;
 mod target;
 mod tokens;
 mod topics;
+mod view;
 mod walk;
 mod when;
 

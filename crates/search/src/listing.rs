@@ -11,8 +11,11 @@ use crate::index::Index;
 use crate::language::Language;
 use crate::period::Period;
 use crate::said::BlockId;
-use crate::schema::{NEVER, moment, time};
+use crate::schema::{NEVER, moment, short, time};
 use crate::search::Record;
+
+/// Lifetimes of a text that are looked at.
+const LIFETIMES_MAX: usize = 10_000;
 
 /// A lifetime as the index knows it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +48,7 @@ impl Listed {
 impl Index {
     /// All lifetimes, or those of one address, in order.
     pub fn list(&self, url: Option<&Url>) -> Result<Vec<Listed>, Error> {
-        let searcher = self.searcher();
+        let view = self.view();
         let query: Box<dyn Query> = match url {
             None => Box::new(AllQuery),
             Some(url) => {
@@ -54,11 +57,28 @@ impl Index {
             }
         };
         let mut listed = Vec::new();
-        for address in searcher.search(&query, &DocSetCollector)? {
-            listed.push(Listed::from(Record::read(&searcher, address)?));
+        for address in view.searcher.search(&query, &DocSetCollector)? {
+            listed.push(Listed::from(Record::read(&view, address)));
         }
         listed.sort_unstable();
         Ok(listed)
+    }
+
+    /// The lifetimes of one text on whatever pages, in the order of when it was first seen; so many at most, and how many there are.
+    pub fn lifetimes(&self, block: BlockId, limit: usize) -> Result<(Vec<Listed>, usize), Error> {
+        let view = self.view();
+        let of_block = TermQuery::new(Term::from_field_u64(self.fields.short, short(block)), IndexRecordOption::Basic);
+        let mut listed = Vec::new();
+        for address in view.searcher.search(&of_block, &DocSetCollector)?.into_iter().take(LIFETIMES_MAX) {
+            let record = Record::read(&view, address);
+            if record.block == block {
+                listed.push(Listed::from(record));
+            }
+        }
+        listed.sort_unstable_by(|a, b| (a.first_seen, &a.url).cmp(&(b.first_seen, &b.url)));
+        let count = listed.len();
+        listed.truncate(limit);
+        Ok((listed, count))
     }
 }
 

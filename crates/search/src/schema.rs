@@ -1,8 +1,6 @@
 //! The form of the index: its fields, and a document for each lifetime of a block.
 
 use kuai_page::{Label, Timestamp, Url};
-use tantivy::columnar::{Column, ColumnValues};
-use tantivy::fastfield::FastFieldReaders;
 use tantivy::schema::{
     FAST, Field, IndexRecordOption, NumericOptions, Schema, TantivyDocument, TextFieldIndexing, TextOptions,
 };
@@ -153,15 +151,6 @@ impl Fields {
 /// The bits of a block that it is found by.
 pub(crate) fn short(block: BlockId) -> u64 {
     block.0 & 0xFFFF
-}
-
-/// When each document was seen to be gone, or [`NEVER`].
-pub(crate) fn gone_column(
-    columns: &FastFieldReaders,
-    documents: u32,
-) -> tantivy::Result<std::sync::Arc<dyn ColumnValues<i64>>> {
-    let column = columns.column_opt::<i64>(column::GONE)?;
-    Ok(column.unwrap_or_else(|| Column::build_empty_column(documents)).first_or_default_col(NEVER))
 }
 
 /// A time as it is kept: microseconds, which say which of two captures came first.

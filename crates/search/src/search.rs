@@ -16,8 +16,9 @@ use crate::pages::Pages;
 use crate::period::Period;
 use crate::query::{Filter, Query, Strictness, Wanted, compile};
 use crate::said::BlockId;
-use crate::schema::{NEVER, column, kind_of, short, time};
+use crate::schema::{NEVER, kind_of, short, time};
 use crate::snippet::{Snippet, snippet};
+use crate::view::View;
 
 /// Hits that can be asked for, the ones passed over included.
 const HITS_MAX: usize = 10_000;
@@ -91,31 +92,31 @@ impl Request {
 impl Index {
     /// Looks for blocks. The archive is asked for their texts.
     pub fn search(&self, archive: &Archive, request: &Request) -> Result<Answer, Error> {
-        let searcher = self.searcher();
-        let languages = self.languages(&searcher)?;
-        let answer = self.answer(archive, &searcher, request, &languages, Strictness::Most)?;
+        let view = self.view();
+        let languages = self.languages(&view.searcher)?;
+        let answer = self.answer(archive, &view, request, &languages, Strictness::Most)?;
         if answer.matching > 0 {
             return Ok(answer);
         }
         // Words that no block has together may stand in several; the best of what has some is better than nothing.
-        let loose = self.answer(archive, &searcher, request, &languages, Strictness::Any)?;
+        let loose = self.answer(archive, &view, request, &languages, Strictness::Any)?;
         Ok(Answer { is_loose: loose.matching > 0, ..loose })
     }
 
     fn answer(
         &self,
         archive: &Archive,
-        searcher: &Searcher,
+        view: &View,
         request: &Request,
         languages: &[Language],
         strictness: Strictness,
     ) -> Result<Answer, Error> {
         let wanted = compile(&request.query, &request.filters, strictness, self, languages);
         let limit = request.offset.saturating_add(request.limit).min(HITS_MAX);
-        let best = Best { period: request.period, limit, with_facets: request.with_facets };
-        let harvest = searcher.search(&wanted.query, &best)?;
+        let best = Best { view, period: request.period, limit, with_facets: request.with_facets };
+        let harvest = view.searcher.search(&wanted.query, &best)?;
         let shown = harvest.found.iter().skip(request.offset).take(request.limit);
-        let hit = |found: &Found| self.hit(archive, searcher, found, &wanted, request.period);
+        let hit = |found: &Found| self.hit(archive, view, found, &wanted, request.period);
         let hits = shown.map(hit).collect::<Result<_, _>>()?;
         Ok(Answer { hits, matching: harvest.matching, facets: harvest.facets, is_loose: false })
     }
@@ -138,12 +139,12 @@ impl Index {
     fn hit(
         &self,
         archive: &Archive,
-        searcher: &Searcher,
+        view: &View,
         found: &Found,
         wanted: &Wanted,
         period: Period,
     ) -> Result<Hit, Error> {
-        let record = Record::read(searcher, found.address)?;
+        let record = Record::read(view, found.address);
         let passage = record.passage(archive)?;
         let (text, topic) = passage.map_or((String::new(), None), |passage| (passage.text, passage.topic));
         Ok(Hit {
@@ -156,16 +157,16 @@ impl Index {
             first_seen: time(record.first),
             last_seen: record.last_seen(archive)?,
             gone: (record.gone != NEVER).then(|| time(record.gone)),
-            pages: self.pages(searcher, record.block, period)?,
+            pages: self.pages(view, record.block, period)?,
             url: record.url,
             title: record.title,
         })
     }
 
     /// On how many pages a text stood in a period.
-    fn pages(&self, searcher: &Searcher, block: BlockId, period: Period) -> Result<u64, Error> {
+    fn pages(&self, view: &View, block: BlockId, period: Period) -> Result<u64, Error> {
         let of_block = TermQuery::new(Term::from_field_u64(self.fields.short, short(block)), IndexRecordOption::Basic);
-        Ok(searcher.search(&of_block, &Pages { block, period })?)
+        Ok(view.searcher.search(&of_block, &Pages { view, block, period })?)
     }
 }
 
@@ -185,35 +186,20 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    pub(crate) fn read(searcher: &Searcher, address: DocAddress) -> Result<Record, Error> {
-        let columns = searcher.segment_reader(address.segment_ord).fast_fields();
-        let doc = address.doc_id;
-        let moment = |name: &str| {
-            let column = columns.column_opt::<i64>(name)?;
-            Ok::<_, Error>(column.and_then(|column| column.first(doc)).unwrap_or(NEVER))
-        };
-        let number = |name: &str| Ok::<_, Error>(columns.u64(name)?.first(doc).unwrap_or_default());
-        let text = |name: &str| {
-            let mut text = String::new();
-            if let Some(column) = columns.str(name)?
-                && let Some(ord) = column.ords().first(doc)
-            {
-                column.ord_to_str(ord, &mut text).map_err(tantivy::TantivyError::from)?;
-            }
-            Ok::<_, Error>(text)
-        };
-        Ok(Record {
-            url: text(column::URL)?,
-            title: text(column::TITLE)?,
-            block: BlockId(number(column::BLOCK)?),
-            label: kind_of(number(column::KIND)?),
-            language: Language::of_code(&text(column::LANGUAGE)?).unwrap_or_default(),
-            first: moment(column::FIRST)?,
-            last: moment(column::LAST)?,
-            gone: moment(column::GONE)?,
-            number: number(column::NUMBER)? as u32,
-            piece: number(column::PIECE)? as usize,
-        })
+    pub(crate) fn read(view: &View, address: DocAddress) -> Record {
+        let (columns, doc) = (view.columns_of(address), address.doc_id);
+        Record {
+            url: columns.url.of(doc),
+            title: columns.title.of(doc),
+            block: BlockId(columns.block.get_val(doc)),
+            label: kind_of(columns.kind.get_val(doc)),
+            language: Language::of_code(&columns.language.of(doc)).unwrap_or_default(),
+            first: columns.first.get_val(doc),
+            last: columns.last.get_val(doc),
+            gone: columns.gone.get_val(doc),
+            number: columns.number.get_val(doc) as u32,
+            piece: columns.piece.get_val(doc) as usize,
+        }
     }
 
     /// What the block says, read from the archive; none where it cannot be read any more.

@@ -12,7 +12,9 @@ use tantivy::{DocId, DocSet, SegmentReader, TERMINATED};
 
 use crate::error::Error;
 use crate::index::Index;
-use crate::schema::{column, kind_of, time};
+use crate::said::BlockId;
+use crate::schema::{NEVER, kind_of, time};
+use crate::view::Columns;
 
 /// Pages that have to have talked about something before it is a topic.
 const PAGES_MIN: u32 = 3;
@@ -59,8 +61,9 @@ impl Index {
     pub fn topics(&self, site: Option<&str>, now: Timestamp, limit: usize) -> Result<Vec<YearTopics>, Error> {
         let mut counts = Counts::default();
         let mut pages: BTreeMap<i16, FxHashSet<u64>> = BTreeMap::new();
-        for segment in self.searcher().segment_readers() {
-            let blocks = Blocks::read(segment, site, year_of(now))?;
+        let view = self.view();
+        for (number, segment) in (0..).zip(view.searcher.segment_readers()) {
+            let blocks = Blocks::read(segment, view.columns(number), site, year_of(now));
             for block in blocks.0.values() {
                 for year in block.years() {
                     pages.entry(year).or_default().insert(block.page);
@@ -115,40 +118,30 @@ impl Block {
 }
 
 impl Blocks {
-    fn read(segment: &SegmentReader, site: Option<&str>, now: i16) -> Result<Blocks, Error> {
-        let columns = segment.fast_fields();
-        let (first, kind) = (columns.i64(column::FIRST)?, columns.u64(column::KIND)?);
-        let last = columns.column_opt::<i64>(column::LAST)?;
-        let (urls, hosts) = (columns.str(column::URL)?, columns.str(column::HOST)?);
+    fn read(segment: &SegmentReader, columns: &Columns, site: Option<&str>, now: i16) -> Blocks {
         let mut hosts_of_site: FxHashMap<u64, bool> = FxHashMap::default();
         let mut is_of_site = |doc: DocId| {
-            let (Some(site), Some(hosts)) = (site, &hosts) else { return true };
-            let ord = hosts.ords().first(doc).unwrap_or_default();
-            *hosts_of_site.entry(ord).or_insert_with(|| {
-                let mut host = String::new();
-                hosts.ord_to_str(ord, &mut host).is_ok_and(|known| known) && is_below(&host, site)
-            })
+            let Some(site) = site else { return true };
+            let ord = columns.host.ord(doc).unwrap_or_default();
+            *hosts_of_site.entry(ord).or_insert_with(|| is_below(&columns.host.name(ord), site))
         };
         let mut blocks = FxHashMap::default();
         for doc in segment.doc_ids_alive().filter(|doc| is_of_site(*doc)) {
-            if !has_a_say(kind_of(kind.first(doc).unwrap_or_default())) {
+            if !has_a_say(kind_of(columns.kind.get_val(doc))) {
                 continue;
             }
             // Only what is gone has a time when it was last seen.
-            let until = last.as_ref().and_then(|last| last.first(doc)).map_or(now, |last| year_of(time(last)));
-            let first = year_of(time(first.first(doc).unwrap_or_default()));
-            let page = urls.as_ref().and_then(|urls| page_id(urls, doc)).unwrap_or_default();
+            let until = match columns.last.get_val(doc) {
+                NEVER => now,
+                last => year_of(time(last)),
+            };
+            let first = year_of(time(columns.first.get_val(doc)));
+            // A number that is the same in every segment.
+            let page = BlockId::of(&columns.url.of(doc)).0;
             blocks.insert(doc, Block { page, first, last: until.max(first) });
         }
-        Ok(Blocks(blocks))
+        Blocks(blocks)
     }
-}
-
-/// A page by a number that is the same in every segment.
-fn page_id(urls: &tantivy::columnar::StrColumn, doc: DocId) -> Option<u64> {
-    let mut url = String::new();
-    urls.ord_to_str(urls.ords().first(doc)?, &mut url).ok()?;
-    Some(crate::said::BlockId::of(&url).0)
 }
 
 pub(crate) fn is_below(host: &str, site: &str) -> bool {

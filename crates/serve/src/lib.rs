@@ -13,13 +13,25 @@
 //! # Ok::<(), kuai_serve::ServeError>(())
 //! ```
 
+mod acts;
+mod api;
+mod assets;
 mod cdx;
 mod connections;
+mod drafts;
+mod fault;
+mod finder;
+mod following;
+mod form;
+mod guard;
 mod holdings;
+mod jobs;
 mod main_side;
 mod memento;
+mod metrics;
 mod options;
 mod origins;
+mod plot;
 mod readers;
 mod refusal;
 mod replay;
@@ -28,6 +40,10 @@ mod shared;
 mod stall;
 mod stamp;
 mod target;
+mod views;
+mod visitor;
+mod words;
 
+pub use guard::{Access, AccessError, Role, password_line, token_line};
 pub use options::{Limits, Options};
 pub use server::{ServeError, Server};

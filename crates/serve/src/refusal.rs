@@ -2,13 +2,25 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 /// Why a request is not answered.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
     pub(crate) detail: String,
+}
+
+/// Why there is no answer (RFC 9457).
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Problem<'a> {
+    /// The status in words.
+    title: &'a str,
+    /// The HTTP status.
+    status: u16,
+    /// What is wrong here.
+    detail: &'a str,
 }
 
 impl Refusal {
@@ -46,11 +58,20 @@ impl From<kuai::Error> for Refusal {
     }
 }
 
+impl From<kuai::search::Error> for Refusal {
+    fn from(error: kuai::search::Error) -> Refusal {
+        eprintln!("kuai: {error}");
+        let detail = "the search index could not be read".to_owned();
+        Refusal { status: StatusCode::INTERNAL_SERVER_ERROR, detail }
+    }
+}
+
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let title = self.status.canonical_reason().unwrap_or("error");
-        let problem = json!({ "title": title, "status": self.status.as_u16(), "detail": self.detail });
-        let mut response = (self.status, format!("{problem}\n")).into_response();
+        let problem = Problem { title, status: self.status.as_u16(), detail: &self.detail };
+        let body = serde_json::to_string(&problem).expect("text and numbers can always be written");
+        let mut response = (self.status, body + "\n").into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         if self.status == StatusCode::SERVICE_UNAVAILABLE {

@@ -1,11 +1,17 @@
 //! What all requests share.
 
 use std::ops::Deref;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use kuai_page::Url;
 
+use crate::drafts::Drafts;
+use crate::finder::Finder;
+use crate::guard::Guard;
 use crate::holdings::{Holdings, Moment};
+use crate::jobs::Jobs;
+use crate::metrics::Metrics;
 use crate::options::Limits;
 use crate::origins::Names;
 use crate::readers::Readers;
@@ -18,6 +24,18 @@ pub(crate) struct Shared(Arc<State>);
 /// The archive, and by whom and how much of it may be read.
 pub(crate) struct State {
     pub(crate) holdings: Arc<Holdings>,
+    /// The search index of the archive.
+    pub(crate) finder: Finder,
+    /// Where the archive lies, where it lies anywhere.
+    pub(crate) place: Option<PathBuf>,
+    /// The folder for what belongs to it on this machine.
+    pub(crate) folder: Option<PathBuf>,
+    /// The crawls under this server.
+    pub(crate) jobs: Jobs,
+    /// Pages that somebody is looking into.
+    pub(crate) drafts: Drafts,
+    pub(crate) guard: Guard,
+    pub(crate) metrics: Metrics,
     pub(crate) readers: Readers,
     pub(crate) names: Names,
     pub(crate) limits: Limits,

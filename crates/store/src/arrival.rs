@@ -15,7 +15,7 @@ use crate::limits::{
     REEL_LENGTH_MAX, TEXT_LENGTH_MAX, URL_LENGTH_MAX,
 };
 use crate::open_reels::OpenReel;
-use crate::reel::Reel;
+use crate::reel::{Added, Reel};
 
 /// An entry on its way into a store.
 #[derive(Clone, Copy)]
@@ -60,7 +60,12 @@ pub(crate) fn prepare(arrival: &Arrival<'_>, mut open: OpenReel, lean: &Lean) ->
     let entry = arrival.entry;
     let facts = facts_of(arrival, &open.reel);
     let is_new_text = !facts.is_blob && !facts.has_same_body(&open.reel.facts);
-    let added = is_new_text.then(|| open.reel.add(entry.body, &mut open.prints, |fresh| lean.frame(fresh)));
+    let is_passing = lean.is_light() && lean.root().is_some();
+    let first_frame = |fresh: &[u8]| lean.frame(fresh);
+    let added = is_new_text.then(|| match is_passing && lean.is_hasty() {
+        true => Added::whole(entry.body, first_frame),
+        false => open.reel.add(entry.body, &mut open.prints, first_frame),
+    });
     let notes_prefix = if lean.is_light() {
         Cow::Borrowed(&b""[..])
     } else {
@@ -70,7 +75,6 @@ pub(crate) fn prepare(arrival: &Arrival<'_>, mut open: OpenReel, lean: &Lean) ->
     let notes_changes = open.reel.notes.encode(entry.notes, facts.circumstances());
     let notes_level = if lean.is_light() { LIGHT_LEVEL } else { FRAME_LEVEL };
     let parts = EncodedParts::new(&head_changes, &notes_changes, added.as_ref(), &notes_prefix, notes_level);
-    let is_passing = lean.is_light() && lean.root().is_some();
     Prepared { open, facts, parts, is_passing }
 }
 

@@ -44,6 +44,11 @@ impl Lean {
         matches!(self, Lean::Light { .. })
     }
 
+    /// Whether speed counts for more than room, until the next compaction.
+    pub(crate) fn is_hasty(&self) -> bool {
+        matches!(self, Lean::Light { level: HASTY_LEVEL, .. })
+    }
+
     /// The first frame of the reel.
     pub(crate) fn frame(&self, fresh: &[u8]) -> Vec<u8> {
         match self {

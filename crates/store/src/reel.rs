@@ -42,6 +42,13 @@ pub(crate) struct Added {
     pub(crate) frame: Vec<u8>,
 }
 
+impl Added {
+    /// What a body adds that begins a reel: all of it, as one run in which nothing is looked for twice.
+    pub(crate) fn whole(body: &[u8], first_frame: impl FnOnce(&[u8]) -> Vec<u8>) -> Added {
+        Added { recipe: recipe::encode(&[], &[0], 0, |_| body.len()), frame: first_frame(body) }
+    }
+}
+
 impl Reel {
     /// Adds a body: fresh pieces go to the stream, and the body becomes the newest one. `first_frame` compresses what
     /// the reel begins with.
@@ -275,6 +282,18 @@ mod tests {
             assert_eq!(reader.body(), body);
             assert_eq!((&reader.stream, &reader.ends), (&writer.stream, &writer.ends));
         }
+    }
+
+    #[test]
+    fn a_body_taken_whole_is_played_like_one_that_was_searched_for_repeats() {
+        let body = [page(1), page(1)].concat();
+        let added = Added::whole(&body, alone);
+        let mut reader = Reel::default();
+        reader.play(&added.recipe, &added.frame, b"").expect("the parts are whole");
+        assert_eq!(reader.body(), body);
+        let mut prints = reader.prints();
+        let next = reader.clone().add(&page(1), &mut prints, alone);
+        assert!(next.frame.is_empty(), "pieces of it are found again");
     }
 
     #[test]

@@ -74,7 +74,15 @@ const WANT: Want = Want { limit: 10, per_host: 10, lease: Duration::from_secs(36
 
 fn find(url: &str) -> Find {
     let decision = Decision::Follow(0);
-    Find { url: Url::parse(url).unwrap(), via: Via::Link, parent: None, depth: 1, hops: 0, decision, why: String::new() }
+    Find {
+        url: Url::parse(url).unwrap(),
+        via: Via::Link,
+        parent: None,
+        depth: 1,
+        hops: 0,
+        decision,
+        why: String::new(),
+    }
 }
 
 fn put(frontier: &dyn Frontier, urls: &[&str]) {

@@ -4,7 +4,8 @@
 
 use std::io::Read;
 
-use flate2::{Crc, Decompress, FlushDecompress, Status};
+use crc32fast::Hasher as Checksum;
+use flate2::{Decompress, FlushDecompress, Status};
 use zstd_safe::{DCtx, InBuffer, OutBuffer, ResetDirective};
 
 use crate::Limits;
@@ -47,7 +48,7 @@ pub(crate) struct Members<R> {
     start: usize,
     end: usize,
     inflate: Decompress,
-    checksum: Crc,
+    checksum: Checksum,
     zstd: DCtx<'static>,
 }
 
@@ -65,7 +66,7 @@ impl<R: Read> Members<R> {
             start: 0,
             end: 0,
             inflate: Decompress::new(false),
-            checksum: Crc::new(),
+            checksum: Checksum::new(),
             zstd: DCtx::create(),
         }
     }
@@ -275,7 +276,10 @@ impl<R: Read> Members<R> {
 
     /// What follows a member: its checksum and its length.
     fn end_gzip(&mut self) -> Result<(), Trouble> {
-        let expected = [self.checksum.sum().to_le_bytes(), self.checksum.amount().to_le_bytes()].concat();
+        let checksum = std::mem::take(&mut self.checksum).finalize();
+        // The standard says: the length modulo 2^32.
+        let length = self.inflate.total_out() as u32;
+        let expected = [checksum.to_le_bytes(), length.to_le_bytes()].concat();
         let ahead = self.source.peek(expected.len())?;
         let found = ahead.get(..expected.len()).ok_or(Fault::CutShort)?;
         if found != expected {

@@ -5,10 +5,9 @@ use std::io::{self, Write as _};
 
 use anstyle::{AnsiColor, Style};
 use console::measure_text_width;
-use kuai::{BlameBlock, Error, Timestamp};
+use kuai::{BlameBlock, Error, HEAT_STEPS, Heat, Timestamp};
 
 use crate::Outcome;
-use crate::heat::{Heat, STEPS};
 use crate::heat_map::heat_map;
 use crate::json::archive::BlameJson;
 use crate::pages::json_line;
@@ -23,7 +22,7 @@ const WIDTH_DEFAULT: usize = 120;
 const TEXT_WIDTH_MIN: usize = 20;
 
 /// A colour for each step of heat: what changed last is brightest.
-const COLOURS: [AnsiColor; STEPS] = [
+const COLOURS: [AnsiColor; HEAT_STEPS] = [
     AnsiColor::BrightRed,
     AnsiColor::BrightYellow,
     AnsiColor::Yellow,

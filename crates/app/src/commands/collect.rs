@@ -168,7 +168,8 @@ impl Collect {
         if let Some(file) = self.book.as_ref().filter(|file| BookFormat::of_file(file).is_none()) {
             bail!("{}: a book is .txt, .md or .epub", file.display());
         }
-        let (archive, frontier) = open_crawl(self.place.address()?, &self.name())?;
+        let name = self.kind().crawl_name(&self.urls, self.focus.topic.as_deref());
+        let (archive, frontier) = open_crawl(self.place.address()?, &name)?;
         let web = Web::new(&self.fetch_options())?;
         let interrupt = Interrupt::watch();
         let mut view = CrawlView::new(quiet);
@@ -193,24 +194,16 @@ impl Collect {
         Ok(if report.status.counts.of(kuai::Stage::Done) == 0 { Outcome::Nothing } else { Outcome::Done })
     }
 
-    /// What the crawl is known by, so that it is found again: where it begins and how far it reaches.
-    fn name(&self) -> String {
-        let kind = match (self.again, self.work) {
-            (true, _) => "again",
-            (_, true) => "work",
-            _ => "site",
-        };
-        let urls: Vec<&str> = self.urls.iter().map(Url::as_str).collect();
-        let topic = self.focus.topic.as_ref().map(|topic| format!(" about {topic}")).unwrap_or_default();
-        format!("{kind} {}{topic}", urls.join(" ")).trim_end().to_owned()
-    }
-
-    fn plan(&self) -> anyhow::Result<Plan> {
-        let kind = match (self.again, self.work) {
+    fn kind(&self) -> CrawlKind {
+        match (self.again, self.work) {
             (true, _) => CrawlKind::Again,
             (_, true) => CrawlKind::Work,
             _ => CrawlKind::Site,
-        };
+        }
+    }
+
+    fn plan(&self) -> anyhow::Result<Plan> {
+        let kind = self.kind();
         let topic = self.focus.topic()?;
         let is_bounded = topic.is_some() || self.reach.depth.is_some() || self.limits.is_bounded() || self.work;
         if self.reach.scope == ScopeName::Any && !is_bounded {

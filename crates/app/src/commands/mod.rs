@@ -7,6 +7,7 @@ mod collect;
 mod compact;
 mod completions;
 mod copy;
+mod demo;
 mod diff;
 mod discover;
 mod due;
@@ -42,6 +43,7 @@ use crate::Outcome;
 /// What kuai can do.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Demo(demo::Demo),
     Segment(segment::Segment),
     Extract(extract::Extract),
     Learn(learn::Learn),
@@ -81,6 +83,7 @@ pub(crate) enum Command {
 /// Runs one command.
 pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
     match command {
+        Command::Demo(demo) => demo.run(quiet),
         Command::Segment(segment) => segment.run(quiet),
         Command::Extract(extract) => extract.run(quiet),
         Command::Learn(learn) => learn.run(quiet),

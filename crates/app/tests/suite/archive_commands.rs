@@ -261,7 +261,10 @@ fn a_copy_is_the_same_goes_on_where_it_stood_and_differs_when_something_comes_in
     output(folder, &["put", "--url", URL, "--time", "20260103120000", "first.html"]);
     let (code, told, _) = run(folder, &["verify", "--against", "backup"]);
     assert_eq!((code, told.lines().next()), (1, Some("one has 3 captures, the other 2")));
-    assert_eq!(json_lines(&output(folder, &["copy", "kuai-archive", "backup", "--json"])), [json!({"copied": 1, "already": 2})]);
+    assert_eq!(
+        json_lines(&output(folder, &["copy", "kuai-archive", "backup", "--json"])),
+        [json!({"copied": 1, "already": 2})]
+    );
     output(folder, &["put", "--archive", "backup", "--url", URL, "--time", "20260104120000", "second.html"]);
     check_fails(folder, &["copy", "kuai-archive", "backup"], 2, "something else than a beginning");
     check_fails(folder, &["copy", "nowhere", "other"], 2, "there is no kuai archive at nowhere");

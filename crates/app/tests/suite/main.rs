@@ -6,6 +6,7 @@ mod archive_commands;
 mod browser;
 mod collect;
 mod commands;
+mod demo;
 mod diff_and_blame;
 mod drawing;
 mod exchange;

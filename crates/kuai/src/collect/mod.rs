@@ -27,7 +27,7 @@ use read::{Processed, Reader};
 use visit::{Lease, PageCache, Visited, visit_all};
 
 pub use plan::{Budget, CrawlKind, Plan, Politeness};
-pub use status::{End, Report, Status};
+pub use status::{BusyHost, End, Report, Status};
 
 /// Told how a crawl goes, several times a second; answers whether to go on.
 pub type Watch<'a> = &'a mut dyn FnMut(&Status) -> bool;

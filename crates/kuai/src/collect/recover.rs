@@ -57,7 +57,8 @@ fn recover(archive: &Archive, frontier: &dyn Frontier, reader: &Reader<'_>) -> R
         let mut batch = Batch { mark: Some(mark), ..Batch::default() };
         for change in &changes {
             let Ok(url) = Url::parse(&change.url) else { continue };
-            let known = frontier.look_up(&url)?.filter(|known| known.stage != Stage::Done);
+            // What another crawl archived meanwhile may be none of ours, and what came to its end stays there.
+            let known = frontier.look_up(&url)?.filter(|known| matches!(known.stage, Stage::Ready | Stage::Later));
             let Some(known) = known else { continue };
             let (capture, page) = (archive.read_change(change)?, archive.read_page(change)?);
             let (ending, reading) = reader.read(&Origin::of_known(&known), &capture, page.as_ref());

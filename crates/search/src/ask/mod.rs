@@ -96,18 +96,19 @@ impl Index {
         period: Period,
         year: Option<&str>,
     ) -> Result<Vec<Reply>, Error> {
-        let searcher = self.searcher();
-        let languages = self.languages(&searcher)?;
-        let words = self.weighed(&searcher, &languages, &question.words)?;
+        let view = self.view();
+        let languages = self.languages(&view.searcher)?;
+        let words = self.weighed(&view.searcher, &languages, &question.words)?;
         if question.words.is_empty() {
             return Ok(Vec::new());
         }
         let query = Query::of_words(question.words.clone());
         let wanted = compile(&query, &[], Strictness::Half, self, &languages);
-        let harvest = searcher.search(&wanted.query, &Best { period, limit: BLOCKS, with_facets: false })?;
+        let best = Best { view: &view, period, limit: BLOCKS, with_facets: false };
+        let harvest = view.searcher.search(&wanted.query, &best)?;
         let mut replies = Vec::new();
         for found in &harvest.found {
-            let record = Record::read(&searcher, found.address)?;
+            let record = Record::read(&view, found.address);
             let Some(passage) = record.passage(archive)? else { continue };
             let best = self.best_sentence(&passage.text, &record, &words, question, year);
             if let Some((sentence, score)) = best {

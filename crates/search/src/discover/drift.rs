@@ -39,11 +39,11 @@ type Weights = FxHashMap<String, f32>;
 impl Index {
     /// Pages that drifted within the extent, those that went farthest first.
     pub(super) fn drifted(&self, archive: &Archive, extent: &Extent, going: Going<'_>) -> Result<Vec<Finding>, Error> {
-        let searcher = self.searcher();
+        let view = self.view();
         let mut found: Vec<(f32, Finding)> = Vec::new();
         each_url(archive, going, |url| {
             if extent.has_site(url) && found.len() < FINDINGS_MAX {
-                found.extend(self.drift(archive, &searcher, url, extent)?);
+                found.extend(self.drift(archive, &view.searcher, url, extent)?);
             }
             Ok(())
         })?;

@@ -10,7 +10,7 @@ use tantivy::DocAddress;
 use super::{Extent, Finding};
 use crate::error::Error;
 use crate::index::Index;
-use crate::schema::{column, kind_of, time};
+use crate::schema::{kind_of, time};
 use crate::search::Record;
 
 /// Letters of a text that nobody writes twice by chance.
@@ -33,12 +33,12 @@ impl Index {
     pub(super) fn spread(&self, archive: &Archive, extent: &Extent) -> Result<Vec<Finding>, Error> {
         let mut spread: Vec<(u64, Stations)> = self.stations()?.into_iter().filter(|(_, at)| at.len() > 1).collect();
         spread.sort_by(|a, b| b.1.len().cmp(&a.1.len()).then(a.0.cmp(&b.0)));
-        let searcher = self.searcher();
+        let view = self.view();
         let mut findings = Vec::new();
         for (_, stations) in spread.into_iter().filter(|(_, stations)| is_of(extent, stations)).take(READ_MAX) {
             let mut records = Vec::new();
             for (_, address) in stations.values() {
-                records.push(Record::read(&searcher, *address)?);
+                records.push(Record::read(&view, *address));
             }
             records.sort_by(|a, b| (a.first, &a.url).cmp(&(b.first, &b.url)));
             let text = records[0].passage(archive)?.map(|passage| passage.text).unwrap_or_default();
@@ -57,25 +57,18 @@ impl Index {
     /// The sites of each text that is content.
     fn stations(&self) -> Result<FxHashMap<u64, Stations>, Error> {
         let mut texts: FxHashMap<u64, Stations> = FxHashMap::default();
-        for (segment, reader) in self.searcher().segment_readers().iter().enumerate() {
-            let columns = reader.fast_fields();
-            let (block, kind) = (columns.u64(column::BLOCK)?, columns.u64(column::KIND)?);
-            let (first, Some(hosts)) = (columns.i64(column::FIRST)?, columns.str(column::HOST)?) else { continue };
+        let view = self.view();
+        for (segment, reader) in (0..).zip(view.searcher.segment_readers()) {
+            let columns = view.columns(segment);
             for doc in reader.doc_ids_alive() {
-                if !is_content(kind_of(kind.first(doc).unwrap_or_default())) {
+                if !is_content(kind_of(columns.kind.get_val(doc))) {
                     continue;
                 }
-                let (Some(block), Some(first), Some(ord)) =
-                    (block.first(doc), first.first(doc), hosts.ords().first(doc))
-                else {
-                    continue;
-                };
-                let mut host = String::new();
-                hosts.ord_to_str(ord, &mut host).map_err(tantivy::TantivyError::from)?;
+                let host = columns.host.of(doc);
                 let site = host.strip_prefix("www.").unwrap_or(&host).to_owned();
-                let here = (first, DocAddress::new(segment as u32, doc));
+                let here = (columns.first.get_val(doc), DocAddress::new(segment, doc));
                 texts
-                    .entry(block)
+                    .entry(columns.block.get_val(doc))
                     .or_default()
                     .entry(site)
                     .and_modify(|known| *known = (*known).min(here))

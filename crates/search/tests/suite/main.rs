@@ -8,3 +8,4 @@ mod links;
 mod paragraphs;
 mod tokens;
 mod topics;
+mod when;

@@ -65,6 +65,13 @@ impl Index {
         from.map_while(|line| line.strip_prefix(start.as_str())).map(str::to_owned).collect()
     }
 
+    /// The addresses of a range behind its first so many.
+    pub(super) fn addresses(&self, range: &KeyRange, offset: usize, limit: usize) -> Vec<String> {
+        let known = self.read();
+        let lines = known.lines.range::<str, _>(range.bounds()).skip(offset).take(limit);
+        lines.filter_map(|line| line.split_once(GAP)).map(|(_, url)| url.to_owned()).collect()
+    }
+
     /// The next key of a range, or the one before, together with its addresses.
     pub(super) fn next(&self, range: &KeyRange, is_reverse: bool) -> Option<(String, Vec<String>)> {
         let key = {

@@ -2,6 +2,7 @@
 
 mod details;
 mod index;
+mod tally;
 
 use std::sync::Arc;
 
@@ -12,12 +13,14 @@ pub(crate) use details::Detail;
 use details::Details;
 use index::Index;
 pub(crate) use index::KeyRange;
+pub(crate) use tally::{Day, Site, Tally, day_number, site_key, site_name};
 
 /// An archive and what is remembered about it.
 pub(crate) struct Holdings {
     archive: Archive,
     index: Index,
     details: Details,
+    tally: Tally,
 }
 
 /// An address at a time.
@@ -33,7 +36,17 @@ pub(crate) struct Moment {
 
 impl Holdings {
     pub(crate) fn new(archive: Archive) -> Result<Holdings, Error> {
-        Ok(Holdings { index: Index::of(&archive)?, archive, details: Details::default() })
+        Ok(Holdings { index: Index::of(&archive)?, archive, details: Details::default(), tally: Tally::default() })
+    }
+
+    /// What there is of each site.
+    pub(crate) fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The archive itself.
+    pub(crate) fn archive(&self) -> &Archive {
+        &self.archive
     }
 
     /// When an address was captured, in order of time; nothing where it is unknown.
@@ -53,6 +66,23 @@ impl Holdings {
             known.retain(|known| is_spelling(known, wanted.as_str()));
         }
         self.moments_of(&known)
+    }
+
+    /// The spelling of an address that the archive knows; of several the one that comes first.
+    pub(crate) fn known(&self, url: &Url) -> Result<Url, Error> {
+        self.index.refresh(&self.archive)?;
+        let spellings = [url.clone(), canonical(url)];
+        let found = spellings.iter().map(|url| self.index.under(&surt(url.as_str()))).find(|known| !known.is_empty());
+        let known = found.unwrap_or_default();
+        let exact = known.iter().find(|known| known.as_str() == url.as_str());
+        let alike = exact.or_else(|| known.iter().find(|known| is_spelling(known, url.as_str()))).or(known.first());
+        let unknown = || Error::UnknownUrl { url: url.to_string() };
+        alike.and_then(|known| Url::parse(known).ok()).ok_or_else(unknown)
+    }
+
+    /// The addresses of a range behind its first so many.
+    pub(crate) fn addresses(&self, range: &KeyRange, offset: usize, limit: usize) -> Vec<String> {
+        self.index.addresses(range, offset, limit)
     }
 
     /// The moments of some addresses, in order of time.

@@ -14,6 +14,7 @@ use kuai_page::{Capture, decode, encode};
 
 use super::address::WEB;
 use super::modifier::Modifier;
+use super::overlay::Overlay;
 use super::own_files::BEGIN;
 use super::rewrite::{Links, css, html};
 use crate::readers::Room;
@@ -50,8 +51,8 @@ fn plain(capture: &Capture) -> Cow<'_, [u8]> {
     plain.map_or(Cow::Borrowed(&capture.body), Cow::Owned)
 }
 
-/// What a browser is to see of a capture.
-pub(super) fn prepared(snapshot: Snapshot, place: &Place) -> Prepared {
+/// What a browser is to see of a capture, and what is drawn over it.
+pub(super) fn prepared(snapshot: Snapshot, place: &Place, overlay: Option<&Overlay>) -> Prepared {
     let Place { prefix, stamp, modifier } = place;
     let is_page = snapshot.info.is_page;
     let capture = &snapshot.capture;
@@ -64,7 +65,13 @@ pub(super) fn prepared(snapshot: Snapshot, place: &Place) -> Prepared {
             let links = Links::new(&capture.url, prefix, stamp, decoded.encoding);
             // Where it is not shown in our frame it is somebody's who wants the page and nothing of ours.
             let begin = if prefix == WEB { "" } else { BEGIN };
-            let text = html(&decoded.text, links, begin);
+            let text = match overlay {
+                // Blocks have their places in the page as the archive reads it.
+                Some(overlay) => {
+                    html(&overlay.marked(snapshot.page().source()), links, &(begin.to_owned() + &overlay.begin()))
+                }
+                None => html(&decoded.text, links, begin),
+            };
             let is_plain_ascii = ![UTF_16LE, UTF_16BE, ISO_2022_JP].contains(&decoded.encoding);
             let (encoding, bom) = (decoded.encoding, decoded.bom);
             // Scripts, forms and frames of a page go by its charset, so it stays what it was where that can be.

@@ -2,14 +2,18 @@
 
 mod address;
 mod body;
+mod drawn;
 mod escape;
 mod frame;
 mod headers;
 mod modifier;
 mod notice;
+mod overlay;
 mod own_files;
 mod policy;
 mod rewrite;
+
+use std::time::Instant;
 
 use axum::Router;
 use axum::body::Body;
@@ -22,11 +26,15 @@ use kuai_crawl::redirect_target;
 use address::ReplayAddress;
 pub(crate) use address::{WEB, memento_path};
 use body::Place;
+use drawn::{DRAWN, drawn};
+pub(crate) use drawn::{archived_draft, drawn_path, live_draft};
 use escape::{destination, wanted_as, way_back};
-use modifier::Modifier;
+pub(crate) use modifier::Modifier;
 use notice::notice;
-use policy::{Readership, confine};
+use overlay::Overlay;
+use policy::{Readership, Scripts, confine};
 
+use crate::guard::admit_reader;
 use crate::holdings::{Holdings, Moment, is_spelling, nearest};
 use crate::memento::Links;
 use crate::origins::Origins;
@@ -48,11 +56,31 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response {
         Ok(origins) => origins,
         Err(refusal) => return refusal.into_response(),
     };
+    let began = Instant::now();
+    let method = request.method().clone();
+    let path = request.uri().path();
+    // Names of drafts are as hard to guess as the token.
+    let has_token = path.starts_with(&format!("/{}/", shared.token))
+        || path.starts_with(DRAWN)
+        || own_files::own_file(path).is_some();
+    let response = match admit_reader(&shared, &request, &origins.main, has_token) {
+        Some(response) => response,
+        None => shown(&shared, &origins, request).await,
+    };
+    shared.metrics.count("replay", &method, response.status().as_u16(), began.elapsed());
+    response
+}
+
+/// What is at an address of this side, whoever asks.
+async fn shown(shared: &Shared, origins: &Origins, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let path = parts.uri.path_and_query().map_or("/", |path| path.as_str());
     let token_prefix = format!("/{}/", shared.token);
     if let Some(file) = own_files::own_file(path) {
         return file;
+    }
+    if let Some(draft) = path.strip_prefix(DRAWN).and_then(|name| drawn(shared, origins, name)) {
+        return draft;
     }
     let (prefix, readership) = match path.strip_prefix(&token_prefix) {
         Some(_) => (token_prefix.as_str(), Readership::Pages),
@@ -60,14 +88,15 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response {
     };
     let mut response = match path.strip_prefix(prefix) {
         Some(_) if parts.method == Method::OPTIONS && readership == Readership::Pages => preflight(),
-        Some(rest) => replayed(&shared, &origins, prefix, rest, &parts.method, &parts.headers).await,
-        None => match way_back(path, &parts.headers, &origins, &token_prefix) {
+        Some(rest) => replayed(shared, origins, prefix, rest, &parts.method, &parts.headers).await,
+        None => match way_back(path, &parts.headers, origins, &token_prefix) {
             Some(way) => redirect(StatusCode::TEMPORARY_REDIRECT, &way),
             None => notice(wanted_as(&parts.headers), Refusal::not_found("there is nothing at this address")),
         },
     };
     if !response.headers().contains_key(header::CONTENT_SECURITY_POLICY) {
-        confine(&origins, readership, response.headers_mut());
+        let scripts = response.extensions().get::<Scripts>().copied().unwrap_or_default();
+        confine(origins, readership, scripts, response.headers_mut());
     }
     response
 }
@@ -117,14 +146,15 @@ impl Visit<'_> {
         }
         // It is read whole, and rewritten beside that.
         let room = self.shared.readers.room(moments[chosen].version.bytes.saturating_mul(2)).await?;
-        let time = self.address.time();
+        let (time, modifier) = (self.address.time(), self.address.modifier);
         let reading = self.shared.with_holdings(move |holdings| {
             let (chosen, snapshot) = read_past_self_redirects(holdings, &moments, chosen, time)?;
-            Ok((moments, chosen, snapshot))
+            let overlay = Overlay::of(holdings, &moments[chosen], &snapshot, modifier)?;
+            Ok((moments, chosen, snapshot, overlay))
         });
-        let (moments, chosen, snapshot) = reading.await?;
+        let (moments, chosen, snapshot, overlay) = reading.await?;
         let links = Links { origins: self.origins, original: &moments[chosen].url, moments: &moments };
-        let mut response = self.show(&moments[chosen], snapshot, room).await?;
+        let mut response = self.show(&moments[chosen], snapshot, overlay, room).await?;
         links.describe(chosen, response.headers_mut());
         self.mark(&moments[chosen], response.headers_mut());
         Ok(response)
@@ -136,7 +166,7 @@ impl Visit<'_> {
         let asked = self.address.way_to(&self.address.digits, self.address.modifier, &self.address.url);
         match self.address.modifier {
             Modifier::Whole => (asked != stable).then_some(stable),
-            Modifier::Main | Modifier::Frame => (destination(self.headers) == Some("document")).then_some(stable),
+            modifier if modifier.is_document() => (destination(self.headers) == Some("document")).then_some(stable),
             _ => None,
         }
     }
@@ -149,7 +179,13 @@ impl Visit<'_> {
     }
 
     /// A capture as it is shown.
-    async fn show(&self, moment: &Moment, snapshot: Snapshot, room: Option<Room>) -> Result<Response, Refusal> {
+    async fn show(
+        &self,
+        moment: &Moment,
+        snapshot: Snapshot,
+        overlay: Option<Overlay>,
+        room: Option<Room>,
+    ) -> Result<Response, Refusal> {
         let modifier = self.address.modifier;
         let is_raw = modifier == Modifier::Raw;
         let status = status(snapshot.capture.status);
@@ -159,9 +195,10 @@ impl Visit<'_> {
             headers.extend(HeaderValue::from_str(&way).ok().map(|way| (header::LOCATION, way)));
         }
         let place = Place { prefix: self.address.prefix.clone(), stamp: stamp(moment.time), modifier };
+        let scripts = if overlay.is_some() { Scripts::Ours } else { Scripts::Theirs };
         let preparing = move || match is_raw {
             true => Ok(body::raw(snapshot.capture)),
-            false => Ok(body::prepared(snapshot, &place)),
+            false => Ok(body::prepared(snapshot, &place, overlay.as_ref())),
         };
         // Raw bytes need no work, so no thread for it.
         let prepared = if is_raw { preparing() } else { self.shared.readers.run(preparing).await }?;
@@ -172,6 +209,7 @@ impl Visit<'_> {
         let mut response = Response::new(body::sending(prepared.bytes, room));
         *response.status_mut() = status;
         *response.headers_mut() = headers;
+        response.extensions_mut().insert(scripts);
         Ok(response)
     }
 

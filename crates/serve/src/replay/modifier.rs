@@ -7,6 +7,12 @@ pub(crate) enum Modifier {
     Whole,
     /// `mp_`: a page in that frame.
     Main,
+    /// `bk_`: a page with its blocks drawn over it, by kind.
+    Kinds,
+    /// `ag_`: a page with its blocks drawn over it, by when they last changed.
+    Ages,
+    /// `ch_`: a page with what changed since the page before drawn over it.
+    Changes,
     /// `id_`: the bytes as they came.
     Raw,
     /// `if_`, `fr_`: a frame of a page.
@@ -27,6 +33,9 @@ impl Modifier {
         Some(match letters {
             "" => Modifier::Whole,
             "mp_" => Modifier::Main,
+            "bk_" => Modifier::Kinds,
+            "ag_" => Modifier::Ages,
+            "ch_" => Modifier::Changes,
             "id_" => Modifier::Raw,
             "if_" | "fr_" => Modifier::Frame,
             "im_" => Modifier::Image,
@@ -45,6 +54,9 @@ impl Modifier {
         match self {
             Modifier::Whole => "",
             Modifier::Main => "mp_",
+            Modifier::Kinds => "bk_",
+            Modifier::Ages => "ag_",
+            Modifier::Changes => "ch_",
             Modifier::Raw => "id_",
             Modifier::Frame => "if_",
             Modifier::Image => "im_",
@@ -54,9 +66,14 @@ impl Modifier {
         }
     }
 
+    /// Whether something is drawn over a page.
+    pub(crate) fn is_overlay(self) -> bool {
+        matches!(self, Modifier::Kinds | Modifier::Ages | Modifier::Changes)
+    }
+
     /// Whether it is something that a reader looks at by itself.
     pub(crate) fn is_document(self) -> bool {
-        matches!(self, Modifier::Whole | Modifier::Main | Modifier::Frame)
+        matches!(self, Modifier::Whole | Modifier::Main | Modifier::Frame) || self.is_overlay()
     }
 }
 
@@ -66,7 +83,7 @@ mod tests {
 
     #[test]
     fn letters_are_read_and_written() {
-        for letters in ["", "mp_", "id_", "if_", "im_", "cs_", "js_", "oe_"] {
+        for letters in ["", "mp_", "bk_", "ag_", "ch_", "id_", "if_", "im_", "cs_", "js_", "oe_"] {
             assert_eq!(Modifier::read(letters).map(Modifier::letters), Some(letters));
         }
         assert_eq!(Modifier::read("wkr_"), Some(Modifier::Other));

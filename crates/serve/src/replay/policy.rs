@@ -4,6 +4,7 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
+use super::own_files::OWN_FILES;
 use crate::origins::Origins;
 
 /// Features that no archived page has a use for.
@@ -23,14 +24,28 @@ pub(super) enum Readership {
     Eyes,
 }
 
+/// Whose scripts run in an answer of the replay side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Scripts {
+    /// Those of the page.
+    #[default]
+    Theirs,
+    /// Those of ours that draw over it.
+    Ours,
+}
+
 /// Puts the policy for archived things on an answer.
-pub(super) fn confine(origins: &Origins, readership: Readership, headers: &mut HeaderMap) {
+pub(super) fn confine(origins: &Origins, readership: Readership, scripts: Scripts, headers: &mut HeaderMap) {
     // Whoever has the token is an archived page, whose frames have the origin `null` and would be kept out by name.
     let ancestors = match readership {
         Readership::Pages => String::new(),
         Readership::Eyes => format!("; frame-ancestors {} {}", origins.main, origins.replay),
     };
-    set(headers, header::CONTENT_SECURITY_POLICY, &(content_policy(&origins.replay) + &ancestors));
+    let scripts = match scripts {
+        Scripts::Theirs => String::new(),
+        Scripts::Ours => format!("; script-src {}{OWN_FILES}", origins.replay),
+    };
+    set(headers, header::CONTENT_SECURITY_POLICY, &(content_policy(&origins.replay) + &ancestors + &scripts));
     set(headers, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(headers, header::REFERRER_POLICY, "same-origin");
     set(headers, HeaderName::from_static("permissions-policy"), PERMISSIONS);

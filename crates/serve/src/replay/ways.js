@@ -6,6 +6,8 @@
   const form = /^(\/[^/]+\/\d*)[a-z_]*\/(https?:\/\/.*)$/s;
   const [, way, page] = form.exec(here.pathname + here.search) ?? [];
   if (!page) return;
+  // The bar of our own page around this one follows it. Anybody may say such a thing; it believes no more than that a reader wants to go there.
+  if (parent !== window && parent === top) parent.postMessage({ kuai: here.pathname + here.search }, "*");
 
   const lead = (address, letters) => {
     const text = String(address).trim();

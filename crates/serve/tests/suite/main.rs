@@ -2,12 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod access;
+mod acting;
+mod acting_browser;
 mod bounds;
 mod browser;
 mod cdx;
 mod chromium;
 mod live;
 mod memento;
+mod pages;
 mod replay;
 mod safety;
 mod served;
+mod tour;

@@ -1,13 +1,16 @@
 //! When a sentence stood where: first seen, last seen, with the captures that show it.
 
+mod across;
+
 use std::collections::BTreeMap;
 
 use kuai_archive::Archive;
 use kuai_page::{Timestamp, Url};
 use tantivy::Term;
 use tantivy::collector::DocSetCollector;
-use tantivy::query::{BooleanQuery, DisjunctionMaxQuery, Query, TermQuery};
-use tantivy::schema::IndexRecordOption;
+use tantivy::query::{BooleanQuery, DisjunctionMaxQuery, Query};
+
+use across::{Across, Stretch, term_query};
 
 use crate::error::Error;
 use crate::index::Index;
@@ -15,6 +18,7 @@ use crate::language::Language;
 use crate::schema::{NEVER, moment, time};
 use crate::search::Record;
 use crate::tokens::{Cut, Token, plain};
+use crate::view::View;
 
 /// Lifetimes whose text is read to see whether the sentence is in it.
 const CANDIDATES_MAX: usize = 5_000;
@@ -55,8 +59,11 @@ impl Index {
         if wanted.is_empty() {
             return Ok(when);
         }
-        let mut stood: BTreeMap<String, Vec<(i64, i64)>> = BTreeMap::new();
-        let records = self.candidates(sentence, url)?;
+        let view = self.view();
+        let mut languages = self.languages(&view.searcher)?;
+        languages.push(Language::default());
+        let mut stood: BTreeMap<String, Vec<Stretch>> = BTreeMap::new();
+        let records = self.candidates(&view, sentence, &languages, url)?;
         when.is_partial = records.len() > CANDIDATES_MAX;
         for record in records.into_iter().take(CANDIDATES_MAX) {
             let passage = record.passage(archive)?;
@@ -64,6 +71,17 @@ impl Index {
                 stood.entry(record.url).or_default().push((record.first, record.gone));
             }
         }
+        let mut across = Across::new(self, archive, &view, sentence, &wanted, &languages);
+        let addresses = url.map_or_else(|| across.addresses(), |url| Ok(vec![url.to_string()]))?;
+        for address in addresses {
+            let Ok(url) = Url::parse(&address) else { continue };
+            let known = stood.get(&address).map(Vec::as_slice).unwrap_or_default();
+            let times = across.times(&url, known)?;
+            if !times.is_empty() {
+                stood.entry(address).or_default().extend(times);
+            }
+        }
+        when.is_partial |= across.is_out();
         for (url, times) in stood {
             when.spells.extend(spells(archive, &url, times)?);
         }
@@ -72,11 +90,13 @@ impl Index {
     }
 
     /// Lifetimes that have all words of a sentence.
-    fn candidates(&self, sentence: &str, url: Option<&Url>) -> Result<Vec<Record>, Error> {
-        let searcher = self.searcher();
-        let mut languages = self.languages(&searcher)?;
-        languages.push(Language::default());
-        let term_query = |term: Term| Box::new(TermQuery::new(term, IndexRecordOption::Basic)) as Box<dyn Query>;
+    fn candidates(
+        &self,
+        view: &View,
+        sentence: &str,
+        languages: &[Language],
+        url: Option<&Url>,
+    ) -> Result<Vec<Record>, Error> {
         let of_language = |language: &Language| {
             let tokens = self.tokenizer.cut(sentence, *language, Cut::Query);
             let mut words: Vec<&str> = certain(&tokens).map(|token| token.text.as_str()).collect();
@@ -92,10 +112,10 @@ impl Index {
         queries = vec![Box::new(DisjunctionMaxQuery::new(queries))];
         queries.extend(url.map(|url| term_query(Term::from_field_text(self.fields.url, url.as_str()))));
         let mut found: Vec<_> =
-            searcher.search(&BooleanQuery::intersection(queries), &DocSetCollector)?.into_iter().collect();
+            view.searcher.search(&BooleanQuery::intersection(queries), &DocSetCollector)?.into_iter().collect();
         found.sort_unstable();
         found.truncate(CANDIDATES_MAX + 1);
-        found.into_iter().map(|address| Record::read(&searcher, address)).collect()
+        Ok(found.into_iter().map(|address| Record::read(view, address)).collect())
     }
 }
 
@@ -109,11 +129,11 @@ fn certain(tokens: &[Token]) -> impl Iterator<Item = &Token> {
 }
 
 /// Joins the times through which blocks of a page had a sentence, and finds the captures around them.
-fn spells(archive: &Archive, url: &str, mut times: Vec<(i64, i64)>) -> Result<Vec<Spell>, Error> {
+fn spells(archive: &Archive, url: &str, mut times: Vec<Stretch>) -> Result<Vec<Spell>, Error> {
     let Ok(address) = Url::parse(url) else { return Ok(Vec::new()) };
     let captures: Vec<Timestamp> = archive.sightings(&address)?.iter().map(|sighting| sighting.time).collect();
     times.sort_unstable();
-    let mut joined: Vec<(i64, i64)> = Vec::new();
+    let mut joined: Vec<Stretch> = Vec::new();
     for (first, gone) in times {
         // A page that is cut otherwise has the sentence in another block from the same capture on.
         match joined.last_mut().filter(|last| first <= last.1) {
@@ -121,7 +141,7 @@ fn spells(archive: &Archive, url: &str, mut times: Vec<(i64, i64)>) -> Result<Ve
             None => joined.push((first, gone)),
         }
     }
-    let spell = |(first, gone): (i64, i64)| Spell {
+    let spell = |(first, gone): Stretch| Spell {
         url: url.to_owned(),
         absent_before: captures.iter().rev().copied().find(|capture| moment(*capture) < first),
         first_seen: time(first),

@@ -1,9 +1,13 @@
 //! How hot each block of a page is: in steps from what changed last to what has stood longest.
 
-use kuai::{BlameBlock, Timestamp};
+use kuai_archive::BlameBlock;
+use kuai_page::Timestamp;
 
 /// Steps of heat; 0 is the hottest.
-pub(crate) const STEPS: usize = 6;
+pub const HEAT_STEPS: usize = 6;
+
+/// A colour for each step of heat, from red over yellow to blue, so that nobody has to tell red from green.
+pub const HEAT_COLOURS: [&str; HEAT_STEPS] = ["#d73027", "#f4703a", "#f5a742", "#d9c23c", "#6aaed6", "#4575b4"];
 
 const DAY_LENGTH: usize = "2024-01-31".len();
 const MINUTE_LENGTH: usize = "2024-01-31 23:59".len();
@@ -11,7 +15,7 @@ const SECOND_LENGTH: usize = "2024-01-31 23:59:59".len();
 
 /// When the blocks of a page last changed.
 #[derive(Debug)]
-pub(crate) struct Heat {
+pub struct Heat {
     /// All times, each once, the latest first.
     times: Vec<Timestamp>,
     /// Characters by which the times can be told apart.
@@ -19,7 +23,8 @@ pub(crate) struct Heat {
 }
 
 impl Heat {
-    pub(crate) fn of(blocks: &[BlameBlock]) -> Heat {
+    /// The heat of the blocks of a page.
+    pub fn of(blocks: &[BlameBlock]) -> Heat {
         let mut times: Vec<Timestamp> = blocks.iter().map(|block| block.last_changed).collect();
         times.sort_by(|a, b| b.cmp(a));
         times.dedup();
@@ -34,18 +39,18 @@ impl Heat {
     /// The step of a block that last changed at this time.
     // Decision: steps follow the order of changes and not their distance, so that last week's edit is told from today's on a
     // page that is ten years old.
-    pub(crate) fn step(&self, last_changed: Timestamp) -> usize {
+    pub fn step(&self, last_changed: Timestamp) -> usize {
         let rank = self.times.iter().position(|time| *time <= last_changed).unwrap_or(0);
         match self.times.len() {
             // Nothing is newer than anything else.
-            0 | 1 => STEPS - 1,
-            count if count <= STEPS => (rank * (STEPS - 1) + (count - 1) / 2) / (count - 1),
-            count => rank * STEPS / count,
+            0 | 1 => HEAT_STEPS - 1,
+            count if count <= HEAT_STEPS => (rank * (HEAT_STEPS - 1) + (count - 1) / 2) / (count - 1),
+            count => rank * HEAT_STEPS / count,
         }
     }
 
     /// The steps that are in use, the hottest first: each with its latest and its earliest time.
-    pub(crate) fn ranges(&self) -> Vec<(usize, Timestamp, Timestamp)> {
+    pub fn ranges(&self) -> Vec<(usize, Timestamp, Timestamp)> {
         let mut ranges: Vec<(usize, Timestamp, Timestamp)> = Vec::new();
         for time in &self.times {
             let step = self.step(*time);
@@ -58,7 +63,7 @@ impl Heat {
     }
 
     /// A time as short as it may be: a day, or a minute or second where days are not enough.
-    pub(crate) fn short(&self, time: Timestamp) -> String {
+    pub fn short(&self, time: Timestamp) -> String {
         cut(time, self.time_length)
     }
 }
@@ -69,7 +74,7 @@ fn cut(time: Timestamp, length: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use kuai::Span;
+    use kuai_page::Span;
 
     use super::*;
 
