@@ -59,7 +59,7 @@ impl Demo {
 
     /// Listens where it was told to, or where it usually does, or on any port.
     fn bind(&self, archive: Archive) -> anyhow::Result<Server> {
-        let options = |listen| Options { folder: Some(self.archive.clone()), ..Options::new(listen) };
+        let options = |listen| Options { place: Some(self.archive.clone()), ..Options::new(listen) };
         match Server::bind(archive, options(self.listen.unwrap_or(LISTEN.into()))) {
             Err(ServeError::Listen { source, .. }) if self.listen.is_none() && is_taken(&source) => {
                 Ok(Server::bind(open(&self.archive, Access::Read)?, options((LISTEN.0, 0).into()))?)

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use kuai_archive::Archive;
 use kuai_page::{Capture, Timestamp, Url};
-use kuai_search::{Index, Opened, Period, Query, Request};
+use kuai_search::{BlockId, Index, Opened, Period, Query, Request};
 
 use crate::paragraphs::archive;
 
@@ -76,6 +76,29 @@ fn a_time_shows_what_stood_then() {
     assert_eq!(burns(1), ["a 1-1-2: The lamp burns oil."]);
     assert_eq!(burns(2), ["a 2-3-: The lamp burns petroleum."]);
     assert_eq!(hits(&index, &archive, "burns", Period::Between(day(0), day(9))).len(), 2);
+}
+
+#[test]
+fn what_stood_at_each_of_some_times_is_counted() {
+    let archive = edited();
+    let index = indexed(&archive);
+    let counts = |query: &str| {
+        let request = Request::new(query.parse().expect("a good query"));
+        index.standing(&request, &[0, 1, 2, 9].map(day)).expect("it can be searched")
+    };
+    assert_eq!(counts("keeper"), [0, 2, 2, 2]);
+    assert_eq!(counts("oil"), [0, 1, 0, 0]);
+    assert_eq!(counts("burns"), [0, 1, 1, 1]);
+}
+
+#[test]
+fn a_text_is_listed_with_its_lifetimes_on_all_pages() {
+    let archive = edited();
+    let index = indexed(&archive);
+    let (listed, count) = index.lifetimes(BlockId::of("The keeper lights the lamp."), 1).expect("it can be searched");
+    assert_eq!((listed.len(), count), (1, 2));
+    assert_eq!((listed[0].url.as_str(), listed[0].gone), ("https://light.example/a", None));
+    assert_eq!(index.lifetimes(BlockId::of("Nobody said so."), 9).expect("it can be searched").1, 0);
 }
 
 #[test]

@@ -22,6 +22,11 @@ fn way(served: &Served, url: &str) -> String {
     format!("http://{}/web/20260101000000/{url}", served.main)
 }
 
+/// The same page under the bar of the main side.
+fn view(served: &Served, url: &str) -> String {
+    format!("http://{}/view?url={}&time=2026", served.main, url.replace(':', "%3A").replace('/', "%2F"))
+}
+
 #[test]
 fn a_hostile_page_does_nothing_outside_its_frame() {
     let Some(mut browser) = Chromium::start() else { return };
@@ -37,8 +42,39 @@ fn a_hostile_page_does_nothing_outside_its_frame() {
     let served = serve_with(hostile_archive(&there, &format!("http://{listen}")), Options { listen, ..options() });
     let secret = json!({ "url": format!("http://{}/", served.main), "name": "session", "value": "secret" });
     browser.ask("Network.setCookie", secret);
-    browser.open(&way(&served, &format!("{SITE}/")), 800, 600);
-    browser.until("over: yes");
+    // In the frame of the replay side, and under the bar of the main side.
+    for way in [way(&served, &format!("{SITE}/")), view(&served, &format!("{SITE}/"))] {
+        browser.open(&way, 800, 600);
+        browser.until("over: yes");
+        assert_confined(&browser);
+    }
+    let left: Vec<String> = live.asked().into_iter().filter(|path| path.starts_with("/hit/")).collect();
+    assert_eq!(left, [""; 0], "the live Web was asked");
+
+    for (page, end) in [
+        ("location", "chrome-error:"),
+        ("click", "chrome-error:"),
+        ("form", "chrome-error:"),
+        ("made-refresh", "chrome-error:"),
+        // This one stands in the page and is led into the archive, which does not have it.
+        ("refresh", "mp_/http://127.0.0.1"),
+    ] {
+        for (way, top) in [
+            (way(&served, &format!("{SITE}/{page}")), served.replay),
+            (view(&served, &format!("{SITE}/{page}")), served.main),
+        ] {
+            browser.open(&way, 800, 600);
+            browser.until(end);
+            let host = browser.ask("Runtime.evaluate", json!({ "expression": "location.host" }));
+            assert_eq!(host["result"]["value"], Value::from(top.to_string()), "{page}: the frame is where it was");
+        }
+    }
+    let left: Vec<String> = live.asked().into_iter().filter(|path| path.starts_with("/hit/")).collect();
+    assert_eq!(left, [""; 0], "the live Web was gone to");
+}
+
+/// Checks what a hostile page said of its attempts.
+fn assert_confined(browser: &Chromium) {
     let told = |name: &str| {
         let start = format!("{name}: ");
         let found = browser.told.iter().find_map(|told| told.strip_prefix(&start));
@@ -52,24 +88,6 @@ fn a_hostile_page_does_nothing_outside_its_frame() {
         assert!(told(name).starts_with("failed ") || told(name).starts_with("threw "), "{name}: {}", told(name));
     }
     assert_eq!(told("popup"), "gave null");
-    let left: Vec<String> = live.asked().into_iter().filter(|path| path.starts_with("/hit/")).collect();
-    assert_eq!(left, [""; 0], "the live Web was asked");
-
-    for (page, end) in [
-        ("location", "chrome-error:"),
-        ("click", "chrome-error:"),
-        ("form", "chrome-error:"),
-        ("made-refresh", "chrome-error:"),
-        // This one stands in the page and is led into the archive, which does not have it.
-        ("refresh", "mp_/http://127.0.0.1"),
-    ] {
-        browser.open(&way(&served, &format!("{SITE}/{page}")), 800, 600);
-        browser.until(end);
-        let top = browser.ask("Runtime.evaluate", json!({ "expression": "location.host" }));
-        assert_eq!(top["result"]["value"], Value::from(served.replay.to_string()), "{page}: the frame is where it was");
-    }
-    let left: Vec<String> = live.asked().into_iter().filter(|path| path.starts_with("/hit/")).collect();
-    assert_eq!(left, [""; 0], "the live Web was gone to");
 }
 
 fn hostile_archive(live: &str, main: &str) -> kuai::Archive {

@@ -30,7 +30,7 @@ impl Tour {
         let town = Town::open(last_visit()).unwrap();
         make(&place, &town, &mut |_| true).unwrap();
         let archive = open(&place, Access::Read).unwrap();
-        let served = serve_with(archive, Options { folder: Some(place), ..options() });
+        let served = serve_with(archive, Options { place: Some(place), ..options() });
         browser.open("about:blank", 1280, 800);
         Some(Tour { browser, served, town, _folder: folder })
     }
