@@ -1,5 +1,6 @@
 //! The pages on the archive of the demo, in a real browser, as people see and use them.
 
+mod librarian;
 mod looks;
 mod scenes;
 mod strangers;

@@ -45,9 +45,8 @@ fn words(kind: &str) -> String {
 impl Tour {
     /// What an archived page says in its frame.
     fn framed_text(&mut self, url: &str) -> String {
-        let source = self.frame_source();
-        let answer = self.served.replay(&frame_path(url, &source), &[]);
-        answer.text()
+        let path = frame_path(url, &self.frame_source());
+        self.served.replay(&path, &[]).text()
     }
 
     fn frame_source(&mut self) -> String {
