@@ -65,6 +65,21 @@ serve-peers FOLDER:
     cargo build --release -p kuai-app
     python3 benches/peers/cdx.py target/release/kuai {{FOLDER}}
 
+# The server's API under Schemathesis: no answer is a server error, and each is as its OpenAPI description says (needs PyPI and curl).
+api-peers EXAMPLES="50":
+    python3 -m pip install --quiet schemathesis
+    cargo build --release -p kuai-app
+    python3 benches/peers/api.py target/release/kuai {{EXAMPLES}}
+
+# Every page of the server on the demo's archive, in light and dark, wide and narrow, as pictures: `just screenshots /tmp/shots` (needs chromium).
+screenshots FOLDER:
+    KUAI_SCREENSHOTS={{absolute_path(FOLDER)}} cargo nextest run -p kuai-serve -E 'test(screenshots)' --no-capture
+
+# How fast every page of the server is on 100,000 versions, and how many raw bytes it replays a second (needs KUAI_DATA).
+serve-load *ARGS:
+    cargo build --release -p kuai-app
+    cargo run --release -p kuai-benches --bin serve_load -- target/release/kuai {{ARGS}}
+
 # CPU time of fetching a page on loopback, beside a bare socket and reqwest.
 fetch:
     cargo run --release -p kuai-benches --bin fetch
@@ -112,6 +127,17 @@ collect-bench *ARGS:
     python3 -m pip install --quiet scrapy || true
     cargo run --release -p kuai-benches --bin collect -- {{ARGS}}
 
+# Workers killed and frozen, Postgres restarted and cut off, an object store that refuses and stalls: what comes of it on a shared archive (needs
+# scripts/local-web; installs Postgres and moto).
+shared-faults *SCENARIOS:
+    cargo build --release -p kuai-app -p kuai-benches --bin kuai --bin web
+    KUAI_TEST_DURABLE=1 scripts/shared-servers python3 benches/shared/faults.py target/release {{SCENARIOS}}
+
+# Commits and claims a second on a shared archive, beside the embedded one (needs scripts/local-web; installs Postgres).
+shared-bench *ARGS:
+    cargo build --release -p kuai-benches --bin shared_bench
+    KUAI_TEST_DURABLE=1 scripts/shared-servers target/release/shared_bench {{ARGS}}
+
 # What an address costs the frontier at ten thousand to ten million addresses.
 frontier ADDRESSES="10000000":
     cargo run --release -p kuai-benches --bin frontier -- {{ADDRESSES}}
@@ -136,8 +162,8 @@ search-kills KILLS="50":
     cargo run --release -p kuai-benches --bin search_kills -- target/release/kuai {{KILLS}}
 
 # Known-item queries: main content beside whole pages (needs KUAI_DATA).
-search-relevance:
-    cargo run --release -p kuai-benches --bin search_relevance
+search-relevance *ARGS:
+    cargo run --release -p kuai-benches --bin search_relevance -- {{ARGS}}
 
 # A million blocks: speed of indexing, size, and how long queries take (needs scripts/local-web).
 search-speed BLOCKS="1000000":

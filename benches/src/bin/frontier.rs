@@ -1,11 +1,11 @@
 //! Whether the frontier gets slower as it grows: what an address costs (found, claimed, ended) at ten thousand to ten million.
 //!
-//! `frontier [ADDRESSES]`. A crawl of many hosts is played without a network: each page that is visited links to one page that is
+//! `frontier [ADDRESSES [PLACE]]`, where PLACE may be a shared archive. A crawl of many hosts is played without a network: each page that is visited links to one page that is
 //! new and to many that are known, as on the Web, so the frontier grows while it works.
 
 use std::time::Duration;
 
-use kuai::{Frontier, Timestamp, Url, Via, open_frontier};
+use kuai::{Timestamp, Url, Via, open_crawl};
 use kuai_benches::memory::peak_megabytes;
 use kuai_crawl::{Batch, Decision, Ending, Find, Want};
 use kuai_eval::thread_seconds;
@@ -22,7 +22,8 @@ const PAGES_A_BATCH: usize = 250;
 fn main() {
     let count: u64 = std::env::args().nth(1).map_or(1_000_000, |text| text.parse().expect("ADDRESSES is a number"));
     let folder = tempfile::tempdir().expect("a folder for the frontier");
-    let frontier = open_frontier(folder.path(), "bench").expect("a frontier");
+    let place = std::env::args_os().nth(2).map_or(folder.path().to_owned(), Into::into);
+    let (_archive, frontier) = open_crawl(&place, "bench").expect("a frontier");
     let want = Want { limit: PAGES_A_BATCH, per_host: 8, lease: Duration::from_secs(3600) };
     let first = (0..HOSTS).map(|number| find(number, 0)).collect();
     frontier.record(&Batch { finds: first, ..Batch::default() }).expect("the frontier takes addresses");

@@ -1,8 +1,10 @@
 //! Known-item search: how high does the page stand that a query was made from?
 //!
-//! Queries: those of ours for our own pages (`benches/search-queries.tsv`), and, made as the program runs, titles and parts of sentences of the page
-//! histories (their newest captures) and of the Chinese pages, such as no other of these pages has. The other data sets stand in the way. The same words are asked of blocks, of blocks of content only, and of whole pages: the
-//! same index, with each page as one piece.
+//! Queries: those of ours for our own pages (`benches/search-queries.tsv`), and, made as the program runs, titles and parts of sentences, long and short, of
+//! the page histories (their newest captures) and of the Chinese pages, such as no other of these pages has. The other data sets stand in the way. The same
+//! words are asked of blocks, of blocks of content only, and of whole pages: the same index, with each page as one piece.
+//!
+//! `--seed N` draws other sentences.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,11 +24,9 @@ const DEPTH: usize = 50;
 /// Data sets whose pages nobody asks for.
 const IN_THE_WAY: [&str; 3] = ["wcxb", "articles", "snippets"];
 
-/// Words of a sentence that are asked for.
-const WORDS: usize = 8;
-
-/// Letters of a sentence that are asked for, where it has no spaces.
-const LETTERS: usize = 16;
+/// Words of a sentence that are asked for; twice as many letters where it has no spaces.
+const WORDS_LONG: usize = 8;
+const WORDS_SHORT: usize = 4;
 
 /// A query and the page that it was made from.
 struct Asked {
@@ -55,7 +55,9 @@ impl Cutter for Uncut {
 fn main() {
     let verbose = std::env::args().any(|argument| argument == "--verbose");
     let captures = captures();
-    let asked = asked(&captures);
+    let seed = std::env::args().skip_while(|argument| argument != "--seed").nth(1);
+    let seed = seed.map_or(5, |seed| seed.parse().expect("--seed N takes a number"));
+    let asked = asked(&captures, seed);
     let blocks = filled(in_memory(), &captures);
     let whole = filled(Archive::new(Box::new(kuai_store::MemoryStore::new()), Box::new(Uncut)), &captures);
     let content = [Filter::Content];
@@ -149,9 +151,9 @@ fn without_labels(source: &str) -> String {
     })
 }
 
-fn asked(captures: &[(&'static str, Capture)]) -> Vec<Asked> {
+fn asked(captures: &[(&'static str, Capture)], seed: u64) -> Vec<Asked> {
     let mut asked: Vec<Asked> = include_str!("../../search-queries.tsv").lines().filter_map(of_ours).collect();
-    let mut dice = Dice(5);
+    let mut dice = Dice(seed);
     let titles: Vec<String> = captures.iter().map(|(_, capture)| title(capture)).collect();
     let sources: Vec<String> =
         captures.iter().map(|(_, capture)| String::from_utf8_lossy(&capture.body).into_owned()).collect();
@@ -165,9 +167,11 @@ fn asked(captures: &[(&'static str, Capture)]) -> Vec<Asked> {
             let set = if is_history { "history titles" } else { "chinese titles" };
             asked.push(Asked { set, query: title, page: capture.url.clone() });
         }
-        if let Some(query) = part_of_sentence(&page, &sources, &mut dice) {
-            let set = if is_history { "history sentences" } else { "chinese sentences" };
-            asked.push(Asked { set, query, page: capture.url.clone() });
+        let sets =
+            if is_history { ["history sentences", "history scraps"] } else { ["chinese sentences", "chinese scraps"] };
+        for (set, words) in sets.into_iter().zip([WORDS_LONG, WORDS_SHORT]) {
+            let query = part_of_sentence(&page, &sources, words, &mut dice);
+            asked.extend(query.map(|query| Asked { set, query, page: capture.url.clone() }));
         }
     }
     asked
@@ -184,14 +188,14 @@ fn of_ours(line: &str) -> Option<Asked> {
 }
 
 /// Some words of a sentence of the main text that stand so on one page only.
-fn part_of_sentence(page: &Page, sources: &[String], dice: &mut Dice) -> Option<String> {
+fn part_of_sentence(page: &Page, sources: &[String], words: usize, dice: &mut Dice) -> Option<String> {
     let method = method(DEFAULT_METHOD)?;
     let tree = method.segmenter(&method.defaults()).segment(page);
     let found = extract(page, &tree, method);
     let sentences: Vec<&str> = found.text.split(['.', '!', '?', '。', '！', '？', '\n']).map(str::trim).collect();
     let good: Vec<&&str> = sentences.iter().filter(|sentence| (15..200).contains(&sentence.chars().count())).collect();
     (0..TRIES).find_map(|_| {
-        let part = part(dice.pick(&good)?, dice);
+        let part = part(dice.pick(&good)?, words, dice);
         (sources.iter().filter(|source| source.contains(&part)).count() == 1).then_some(part)
     })
 }
@@ -200,13 +204,13 @@ fn part_of_sentence(page: &Page, sources: &[String], dice: &mut Dice) -> Option<
 const TRIES: usize = 30;
 
 /// Some words, or letters, in a row.
-fn part(sentence: &str, dice: &mut Dice) -> String {
+fn part(sentence: &str, count: usize, dice: &mut Dice) -> String {
     let words: Vec<&str> = sentence.split_whitespace().collect();
     if words.len() > 3 {
-        let start = dice.below(words.len().saturating_sub(WORDS) + 1);
-        return words[start..words.len().min(start + WORDS)].join(" ");
+        let start = dice.below(words.len().saturating_sub(count) + 1);
+        return words[start..words.len().min(start + count)].join(" ");
     }
     let letters: Vec<char> = sentence.chars().collect();
-    let start = dice.below(letters.len().saturating_sub(LETTERS) + 1);
-    letters[start..letters.len().min(start + LETTERS)].iter().collect()
+    let start = dice.below(letters.len().saturating_sub(2 * count) + 1);
+    letters[start..letters.len().min(start + 2 * count)].iter().collect()
 }

@@ -43,16 +43,17 @@ struct Arguments {
 type Page = (&'static str, fn(&str, &str) -> String);
 
 /// All that is asked for, given an archived address and the 14 digits of a time.
-const PAGES: [Page; 12] = [
+const PAGES: [Page; 13] = [
     ("home", |_, _| "/".to_owned()),
     ("search", |_, _| "/search?q=note".to_owned()),
-    ("site", |url, _| format!("/site/{}", host(url))),
-    ("url", |url, _| format!("/url/{url}")),
-    ("compare", |url, _| format!("/compare/{url}")),
-    ("inspect", |url, _| format!("/inspect?url={url}")),
-    ("collect", |_, _| "/collect".to_owned()),
+    ("search, ever", |_, _| "/search?q=note&ever=true".to_owned()),
+    ("site", |url, _| format!("/site?name={}", host(url))),
+    ("url", |url, _| format!("/url?url={url}")),
+    ("view", |url, time| format!("/view?url={url}&time={time}")),
+    ("compare", |url, _| format!("/compare?url={url}")),
+    ("collect", |_, _| "/jobs".to_owned()),
     ("scores", |_, _| "/scores".to_owned()),
-    ("api: sites", |_, _| "/api/v1/sites".to_owned()),
+    ("api: home", |_, _| "/api/v1/home".to_owned()),
     ("api: search", |_, _| "/api/v1/search?q=note".to_owned()),
     ("timemap", |url, _| format!("/timemap/link/{url}")),
     ("cdx", |url, _| format!("/cdx?url={url}")),

@@ -132,14 +132,7 @@ struct SummaryJson<'a> {
 pub(crate) fn summary_json(report: &Report) -> String {
     let status = &report.status;
     json_line(&SummaryJson {
-        end: match report.end {
-            End::Complete => "complete",
-            End::Waiting(_) => "waiting",
-            End::Pages => "pages",
-            End::Bytes => "bytes",
-            End::Time => "time",
-            End::Stopped => "stopped",
-        },
+        end: report.end.name(),
         resumed: report.is_resumed,
         recovered: report.recovered,
         seconds: status.elapsed.as_secs_f64(),

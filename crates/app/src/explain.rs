@@ -8,7 +8,7 @@ use crate::Outcome;
 const STEPS_MAX: usize = 20;
 
 /// Tells what every crawl knows of an address.
-pub(crate) fn explain<F: Frontier>(frontiers: &[(String, F)], url: &Url) -> anyhow::Result<Outcome> {
+pub(crate) fn explain(frontiers: &[(String, Box<dyn Frontier>)], url: &Url) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::Nothing;
     for (name, frontier) in frontiers {
         let Some(known) = frontier.look_up(url)? else { continue };

@@ -1,25 +1,54 @@
 //! Which archive a command speaks of, and at which time.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use anyhow::{Context, bail};
-use kuai::{Access, Archive, Rules, StoreError, Timestamp, Url, open};
+use kuai::{Access, Archive, Rules, StoreError, Timestamp, Url, local_folder, open};
 
 /// The archive of a command.
 #[derive(clap::Args)]
 pub(crate) struct Place {
-    /// Where the archive is: a folder, made on first use.
-    #[arg(long, value_name = "PLACE", env = "KUAI_ARCHIVE", default_value = "kuai-archive")]
+    /// Where the archive is: a folder, made on first use, or the address of a shared one (docs/shared-archive.md):
+    /// `postgres://user@host/database?objects=s3://bucket/prefix`.
+    #[arg(long, value_name = "PLACE", env = "KUAI_ARCHIVE", hide_env_values = true, default_value = "kuai-archive")]
     archive: PathBuf,
+    #[arg(skip)]
+    local: OnceLock<PathBuf>,
 }
 
 impl Place {
-    /// The folder that it lies in.
+    /// The folder on this machine that belongs to it: its own, or, where it is shared, one for what each machine has for itself.
     pub(crate) fn folder(&self) -> anyhow::Result<&Path> {
-        if self.archive.to_string_lossy().contains("://") {
-            bail!("{}: only folders can hold an archive so far", self.archive.display());
+        if let Some(folder) = self.local.get() {
+            return Ok(folder);
+        }
+        let folder = local_folder(self.address()?)?;
+        if folder != self.archive {
+            // Whoever wants to write there says what is wrong.
+            let _ = std::fs::create_dir_all(&folder);
+        }
+        Ok(self.local.get_or_init(|| folder))
+    }
+
+    /// The place as it was given.
+    pub(crate) fn address(&self) -> anyhow::Result<&Path> {
+        let given = self.archive.to_string_lossy();
+        if given.contains("://") && !given.starts_with("postgres://") && !given.starts_with("postgresql://") {
+            bail!("{given}: an archive is in a folder or at postgres://…");
         }
         Ok(&self.archive)
+    }
+
+    /// The place as it may be shown: without a password.
+    pub(crate) fn shown(&self) -> PathBuf {
+        match Url::parse(&self.archive.to_string_lossy()) {
+            Ok(mut url) if url.password().is_some() => {
+                let _ = url.set_password(None);
+                url.as_str().into()
+            }
+            _ => self.archive.clone(),
+        }
     }
 
     /// Opens the archive to read.
@@ -42,7 +71,7 @@ impl Place {
     }
 
     fn open(&self, access: Access) -> anyhow::Result<Archive> {
-        open(self.folder()?, access).map_err(|error| match error {
+        open(self.address()?, access).map_err(|error| match error {
             kuai::Error::Store(StoreError::NoArchive { .. }) => anyhow::Error::new(error).context(
                 "name an archive with --archive or $KUAI_ARCHIVE, or make one with `kuai collect` or `kuai put`",
             ),

@@ -235,6 +235,12 @@ impl Archive {
         Ok(visits(self.store.newest(url.as_str(), limit)?))
     }
 
+    /// The entry of an address that arrived last, as the change feed tells it; none for an address that is not in the archive.
+    pub fn newest_change(&self, url: &Url) -> Result<Option<Change>, Error> {
+        let newest = self.store.newest(url.as_str(), 1)?.pop();
+        Ok(newest.map(|row| Change { url: url.to_string(), row }))
+    }
+
     /// All entries of an address in the order of arrival.
     pub(crate) fn rows(&self, url: &Url) -> Result<Vec<Row>, Error> {
         Ok(self.store.history(url.as_str())?)

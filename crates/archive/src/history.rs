@@ -5,7 +5,7 @@
 use kuai_page::Timestamp;
 
 use crate::compare::{ChangeKind, ChangeKinds, Comparison, Relation};
-use crate::store::{Change, ContentHash, FIGURES_MAX, Figures, Row};
+use crate::store::{Change, ContentHash, FIGURES_MAX, Figures, Form, Row};
 
 /// What is known of a version without reading it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,6 +117,12 @@ pub(crate) struct Summary {
     pub(crate) is_page: bool,
     pub(crate) status: u16,
     pub(crate) changes: ChangeCounts,
+}
+
+/// How the body of a stored entry is best kept, wherever it goes.
+pub fn form_of(row: &Row) -> Form {
+    let summary = Summary::of(row);
+    if summary.is_page && summary.status != NOT_MODIFIED { Form::Text } else { Form::Blob }
 }
 
 /// Where each number lies among the figures of an entry. Those that are mostly 0 stand last, where they cost nothing.

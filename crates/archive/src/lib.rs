@@ -31,7 +31,7 @@ pub use cut::Cutter;
 pub use diff::{BlockDiff, Diff, WordChange, WordSide, diff};
 pub use error::Error;
 pub use form::is_page;
-pub use history::{ChangeCounts, VersionInfo};
+pub use history::{ChangeCounts, VersionInfo, form_of};
 pub use level::{Choice, Why};
 pub use links::BlockLink;
 pub use outline::{Age, Outline, OutlineBlock};

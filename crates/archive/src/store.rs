@@ -53,7 +53,7 @@ pub struct Entry<'a> {
 pub struct Row {
     /// Which entry of its URL this is, in the order of arrival, from 0.
     pub number: u32,
-    /// Its place in the change feed of the whole store, from 1.
+    /// Its place in the change feed of the whole store, from 1. As long as an entry is visible to its writer only, it has none, and this is 0.
     pub sequence: u64,
     /// When it was taken.
     pub time: Timestamp,
@@ -155,9 +155,10 @@ pub struct Compacted {
 /// Told how far long work is: done so far, and all there is. Answers whether to go on.
 pub type Progress<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
 
-/// Where an archive lies. One writer, many readers.
+/// Where an archive lies. One writer, many readers; in a shared place many writers, of which one at a time writes to a URL.
 pub trait Store: Send + Sync {
-    /// Adds an entry to the history of its URL. It is visible at once, and durable after the next [`Store::sync`].
+    /// Adds an entry to the history of its URL. It is visible at once to whoever has this store, and after the next [`Store::sync`] it is durable, and
+    /// visible to all.
     fn append(&self, entry: &Entry<'_>) -> Result<Row, Error>;
 
     /// Returns when everything appended so far survives a crash and a power cut.

@@ -237,10 +237,10 @@ pub trait Frontier: Send + Sync {
         false
     }
 
-    /// Says that we are still at work on our claims; fails where they went to others because we did not say so for too long. To be called
-    /// before each request, and cheap.
-    fn keep(&self) -> Result<(), FrontierError> {
-        Ok(())
+    /// Says that we are still at work on our claims, and tells for how long they are ours if we do not say so again; `None` for ever. Fails where
+    /// they went to others because we did not say so for too long. To be called several times a second, and cheap.
+    fn keep(&self) -> Result<Option<Duration>, FrontierError> {
+        Ok(None)
     }
 
     /// Takes over everything that was learnt from a batch of pages, all of it or nothing. Tells how many addresses became

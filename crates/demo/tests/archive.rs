@@ -28,7 +28,8 @@ fn what_the_tour_shows_is_there() {
 }
 
 fn every_page_was_captured_at_every_visit_from_its_first_day_on(archive: &Archive) {
-    for (path, captures) in [("/", 12), ("/news/flood", 5), ("/news/two-hundred-voices", 2), ("/exhibitions/lamps", 12)] {
+    for (path, captures) in [("/", 12), ("/news/flood", 5), ("/news/two-hundred-voices", 2), ("/exhibitions/lamps", 12)]
+    {
         let page = url(&format!("{LIBRARY}{path}"));
         let history = archive.history(&page).unwrap();
         let seen: usize = history.iter().map(|version| 1 + version.seen_again.len()).sum();
@@ -42,10 +43,7 @@ fn all_links_lead_somewhere_but_those_that_broke(archive: &Archive) {
     let rows = archive.urls("", None, 1000).unwrap();
     let missing = |row: &&kuai::UrlRow| archive.snapshot(&url(&row.url), None).unwrap().capture.status == 404;
     let missing: Vec<&str> = rows.iter().filter(missing).map(|row| row.url.as_str()).collect();
-    assert_eq!(
-        missing,
-        ["http://intertidal.example/t/103", "http://saltmarsh-library.example/exhibitions/lamps"]
-    );
+    assert_eq!(missing, ["http://intertidal.example/t/103", "http://saltmarsh-library.example/exhibitions/lamps"]);
 }
 
 fn the_director_of_each_time_is_found(archive: &Archive, folder: &Path) {

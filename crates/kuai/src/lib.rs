@@ -24,6 +24,7 @@
 
 mod book;
 mod collect;
+mod copy;
 mod exchange;
 mod heat;
 mod marks;
@@ -34,7 +35,8 @@ pub mod watch;
 mod work;
 
 pub use book::{Book, BookFormat, Chapter, chapter_title, write_book};
-pub use collect::{Budget, CollectError, CrawlKind, End, Plan, Politeness, Report, Status, Watch, collect};
+pub use collect::{Budget, BusyHost, CollectError, CrawlKind, End, Plan, Politeness, Report, Status, Watch, collect};
+pub use copy::{Compared, Copied, CopyError, compare, copy};
 pub use exchange::{
     ExportError, Exported, ImportError, ImportEvent, ImportWatch, Imported, Importer, Selection, export, export_blocks,
     export_wacz, import,
@@ -43,7 +45,7 @@ pub use heat::{HEAT_COLOURS, HEAT_STEPS, Heat};
 pub use kuai_archive::{
     Age, Archive, Blame, BlameBlock, BlockDiff, BlockLink, Change, ChangeCounts, ChangeKind, ChangeKinds, Choice,
     Committed, Compacted, ContentHash, Cutter, Damage, Diff, Error, Outcome, Outline, OutlineBlock, Progress, Relation,
-    Rules, Snapshot, Stats, StoreError, UrlRow, Verified, VersionInfo, Why, WordChange, WordSide, diff,
+    Rules, Snapshot, Stats, Store, StoreError, UrlRow, Verified, VersionInfo, Why, WordChange, WordSide, diff,
 };
 pub use kuai_crawl::{
     Counts, DueVisit, Example, Fetch, FetchError, FetchLimits, FetchOptions, Frontier, FrontierError, Known,
@@ -54,6 +56,9 @@ pub use kuai_search as search;
 pub use kuai_warc::Packing;
 pub use marks::marked_source;
 pub use methods::{ARCHIVE_METHOD, Methods};
-pub use open::{Access, in_memory, open, open_frontier, read_frontiers, search_folder};
+pub use open::{
+    Access, in_memory, is_shared, local_folder, open, open_crawl, open_frontier, open_store, read_frontiers,
+    search_folder,
+};
 pub use site_models::{Drift, FitWatch, SiteModels};
 pub use work::work_as_book;

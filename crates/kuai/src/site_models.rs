@@ -10,6 +10,8 @@ use kuai_segment::{Cleaned, Misfit, SiteModel};
 
 /// The folder of the models, beside the archive's own files.
 const FOLDER: &str = "sites";
+/// What the name of a model's file ends with, behind the host.
+const ENDING: &str = ".json";
 /// Pages of a site that are looked back on.
 const RECENT_PAGES: usize = 20;
 /// Fewer pages say nothing about a site.
@@ -43,6 +45,27 @@ impl SiteModels {
         let unfinished = file.with_extension("json.tmp");
         fs::write(&unfinished, model.to_json())?;
         fs::rename(&unfinished, &file)
+    }
+
+    /// The hosts that have a model, sorted.
+    pub fn hosts(&self) -> io::Result<Vec<String>> {
+        let entries = match fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+        let mut hosts: Vec<String> = names.filter_map(|name| name.strip_suffix(ENDING).map(str::to_owned)).collect();
+        hosts.sort_unstable();
+        Ok(hosts)
+    }
+
+    /// Forgets the model of a host; whether there was one.
+    pub fn remove(&self, host: &str) -> io::Result<bool> {
+        self.sites.lock().unwrap_or_else(PoisonError::into_inner).remove(host);
+        match fs::remove_file(self.file(host)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            removed => removed.map(|()| true),
+        }
     }
 
     /// Cleans a page by the model of its host; `None` where the host has none.
@@ -86,7 +109,7 @@ impl SiteModels {
     fn file(&self, host: &str) -> PathBuf {
         let plain = |letter: char| if letter.is_ascii_alphanumeric() || ".-".contains(letter) { letter } else { '_' };
         let name: String = host.chars().map(plain).collect();
-        self.folder.join(format!("{name}.json"))
+        self.folder.join(format!("{name}{ENDING}"))
     }
 }
 
@@ -171,6 +194,11 @@ mod tests {
             models.clean(&page("https://poems.example/2", "Rain all day long on the roof.")).expect("it is read");
         assert_eq!(cleaned.expect("there is a model").expect("it fits").text, "Rain all day long on the roof.");
         assert!(models.clean(&page("https://other.example/2", "Rain.")).expect("nothing is read").is_none());
+        assert_eq!(models.hosts().expect("they are listed"), ["poems.example"]);
+        assert!(models.remove("poems.example").expect("it is removed"));
+        assert!(!models.remove("poems.example").expect("nothing is there"));
+        assert!(models.hosts().expect("they are listed").is_empty());
+        assert!(models.clean(&page("https://poems.example/2", "Rain.")).expect("nothing is read").is_none());
     }
 
     #[test]

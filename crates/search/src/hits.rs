@@ -147,7 +147,7 @@ impl SegmentCollector for SegmentBest {
         if let Some(facets) = &mut self.facets {
             facets.count(doc, first, kind);
         }
-        let score = score * self.weights.get(kind as usize).copied().unwrap_or(1.0);
+        let score = score * self.weights.get(kind as usize).copied().unwrap_or(1.0) * self.columns.boost(doc);
         if score >= self.threshold {
             self.keep(doc, score, first);
         }

@@ -1,7 +1,7 @@
 //! The index on disk: opened, checked, and made anew where it is damaged or of another form.
 //!
-//! Its folder holds `words/` (the index proper), `lock` (whoever writes holds it) and, where somebody gave words of their own,
-//! `dictionary.txt`. How far it follows the archive is committed together with what it holds, so it is never ahead nor behind of
+//! Its folder holds `words/` (the index proper), `lock` (whoever writes holds it) and, where somebody asked for it, `dictionary.txt` (words of their
+//! own) and `ranks.tsv` (of pages). How far it follows the archive is committed together with what it holds, so it is never ahead nor behind of
 //! itself. It can be thrown away at any time.
 
 use std::collections::BTreeMap;
@@ -17,6 +17,8 @@ use tantivy::{IndexReader, IndexWriter, ReloadPolicy};
 
 use crate::error::{Error, io_error};
 use crate::packed::{PACKED, Packed};
+use crate::rank::Ranked;
+use crate::ranks::Ranks;
 use crate::schema::{FORM, Fields};
 use crate::tokens::Tokenizer;
 use crate::view::View;
@@ -40,6 +42,7 @@ pub struct Index {
     reader: IndexReader,
     /// What was committed last.
     view: RwLock<Arc<View>>,
+    ranks: Ranks,
     mark: Mark,
     /// Where it lies; none for one in memory.
     folder: Option<PathBuf>,
@@ -118,6 +121,12 @@ impl Index {
         Index::new(index, tokenizer, dictionary_id(&words), Mark::default(), Some(folder.to_owned()))
     }
 
+    /// Weighs hits by how much their pages are recommended, from when the index is next opened; no ranks make all pages alike again.
+    pub fn set_ranks(folder: &Path, ranked: &[Ranked]) -> Result<(), Error> {
+        fs::create_dir_all(folder).map_err(io_error("make", folder))?;
+        Ranks::write(folder, ranked)
+    }
+
     /// Takes over words of one's own for Chinese; the index is to be begun anew after it.
     pub fn set_dictionary(folder: &Path, words: &str) -> Result<(), Error> {
         Tokenizer::with_dictionary(words)?;
@@ -136,8 +145,9 @@ impl Index {
     ) -> Result<Index, Error> {
         index.tokenizers().register(PACKED, Packed::default());
         let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-        let view = RwLock::new(Arc::new(View::new(reader.searcher())?));
-        Ok(Index { fields: Fields::new(), tokenizer, index, reader, view, mark, folder, dictionary })
+        let ranks = folder.as_deref().map(Ranks::read).transpose()?.unwrap_or_default();
+        let view = RwLock::new(Arc::new(View::new(reader.searcher(), &ranks)?));
+        Ok(Index { fields: Fields::new(), tokenizer, index, reader, view, ranks, mark, folder, dictionary })
     }
 
     /// How far the index follows: the last change of the feed that was taken in.
@@ -210,7 +220,7 @@ impl Index {
     /// Shows what was committed.
     pub(crate) fn reload(&self) -> Result<(), Error> {
         self.reader.reload()?;
-        let view = Arc::new(View::new(self.reader.searcher())?);
+        let view = Arc::new(View::new(self.reader.searcher(), &self.ranks)?);
         *self.view.write().unwrap_or_else(PoisonError::into_inner) = view;
         Ok(())
     }

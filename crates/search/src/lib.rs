@@ -22,6 +22,7 @@ mod pages;
 mod period;
 mod query;
 mod rank;
+mod ranks;
 mod said;
 mod schema;
 mod search;

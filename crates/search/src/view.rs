@@ -7,6 +7,7 @@ use tantivy::fastfield::FastFieldReaders;
 use tantivy::{DocAddress, DocId, Searcher, SegmentReader};
 
 use crate::error::Error;
+use crate::ranks::Ranks;
 use crate::schema::{NEVER, column};
 
 /// The segments of an index at one moment.
@@ -32,6 +33,8 @@ pub(crate) struct Columns {
     pub(crate) host: Names,
     pub(crate) title: Names,
     pub(crate) language: Names,
+    /// What the scores of each address are multiplied with; empty where all are alike.
+    boosts: Arc<[f32]>,
 }
 
 /// A column of names, which are numbered in their order within a segment; none where no document has one.
@@ -39,8 +42,9 @@ pub(crate) struct Columns {
 pub(crate) struct Names(Option<StrColumn>);
 
 impl View {
-    pub(crate) fn new(searcher: Searcher) -> Result<View, Error> {
-        let columns = searcher.segment_readers().iter().map(Columns::open).collect::<Result<_, _>>()?;
+    pub(crate) fn new(searcher: Searcher, ranks: &Ranks) -> Result<View, Error> {
+        let open = |segment| Columns::open(segment, ranks);
+        let columns = searcher.segment_readers().iter().map(open).collect::<Result<_, _>>()?;
         Ok(View { searcher, columns })
     }
 
@@ -56,8 +60,9 @@ impl View {
 }
 
 impl Columns {
-    fn open(segment: &SegmentReader) -> tantivy::Result<Columns> {
+    fn open(segment: &SegmentReader, ranks: &Ranks) -> tantivy::Result<Columns> {
         let columns = segment.fast_fields();
+        let url = Names(columns.str(column::URL)?);
         Ok(Columns {
             first: columns.column_first_or_default(column::FIRST)?,
             last: moments(columns, column::LAST, segment.max_doc())?,
@@ -67,11 +72,20 @@ impl Columns {
             number: columns.column_first_or_default(column::NUMBER)?,
             piece: columns.column_first_or_default(column::PIECE)?,
             nth: columns.column_first_or_default(column::NTH)?,
-            url: Names(columns.str(column::URL)?),
+            boosts: if ranks.is_empty() { Arc::default() } else { url.all().map(|url| ranks.boost(&url)).collect() },
+            url,
             host: Names(columns.str(column::HOST)?),
             title: Names(columns.str(column::TITLE)?),
             language: Names(columns.str(column::LANGUAGE)?),
         })
+    }
+
+    /// What the score of a document is multiplied with, for the sake of its page.
+    pub(crate) fn boost(&self, doc: DocId) -> f32 {
+        if self.boosts.is_empty() {
+            return 1.0;
+        }
+        self.url.ord(doc).and_then(|url| self.boosts.get(url as usize)).copied().unwrap_or(1.0)
     }
 }
 
@@ -92,6 +106,12 @@ impl Names {
         let mut name = String::new();
         let _ = self.0.as_ref().map(|column| column.ord_to_str(ord, &mut name));
         name
+    }
+
+    /// All names, in order.
+    fn all(&self) -> impl Iterator<Item = String> {
+        let count = self.0.as_ref().map_or(0, |column| column.num_terms() as u64);
+        (0..count).map(|ord| self.name(ord))
     }
 
     /// The name of a document.

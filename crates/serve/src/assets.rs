@@ -24,6 +24,8 @@ const FILES: &[File] = &[
     ("style.css", CSS, include_str!("../ui/style.css")),
     ("icon.svg", "image/svg+xml", include_str!("../ui/icon.svg")),
     ("sliders.js", SCRIPT, include_str!("../ui/sliders.js")),
+    ("drawing.js", SCRIPT, include_str!("../ui/drawing.js")),
+    ("live.js", SCRIPT, include_str!("../ui/live.js")),
     ("view.js", SCRIPT, include_str!("../ui/view.js")),
 ];
 

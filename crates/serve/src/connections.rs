@@ -3,14 +3,18 @@
 use std::sync::Arc;
 
 use axum::Router;
+use axum::http::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::time::{Duration, sleep, timeout};
+use tower_service::Service;
 
+use crate::guard::Peer;
 use crate::options::Limits;
 use crate::stall::Stalling;
 
@@ -31,17 +35,21 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits,
             () = &mut stop => break,
             accepted = accepted => accepted,
         };
-        let Ok((stream, _)) = accepted else {
+        let Ok((stream, peer)) = accepted else {
             sleep(PAUSE).await;
             continue;
         };
         // Small answers are not worth waiting for; a refusal means that the client has gone.
         let _ = stream.set_nodelay(true);
-        let connection =
-            http1::Builder::new().timer(TokioTimer::new()).header_read_timeout(limits.head_time).serve_connection(
-                TokioIo::new(Stalling::new(stream, limits.stall_time)),
-                TowerToHyperService::new(router.clone()),
-            );
+        let router = router.clone();
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(Peer(peer.ip()));
+            router.clone().call(request)
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(limits.head_time)
+            .serve_connection(TokioIo::new(Stalling::new(stream, limits.stall_time)), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             // What breaks a connection is the client's matter, and it knows.

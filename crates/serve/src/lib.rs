@@ -13,16 +13,22 @@
 //! # Ok::<(), kuai_serve::ServeError>(())
 //! ```
 
+mod acts;
 mod api;
 mod assets;
 mod cdx;
 mod connections;
+mod drafts;
 mod fault;
 mod finder;
 mod following;
+mod form;
+mod guard;
 mod holdings;
+mod jobs;
 mod main_side;
 mod memento;
+mod metrics;
 mod options;
 mod origins;
 mod plot;
@@ -38,5 +44,6 @@ mod views;
 mod visitor;
 mod words;
 
+pub use guard::{Access, AccessError, Role, password_line, token_line};
 pub use options::{Limits, Options};
 pub use server::{ServeError, Server};

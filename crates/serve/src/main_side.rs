@@ -7,19 +7,21 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 
 use crate::api::{OPENAPI, api_page};
 use crate::assets::{ASSETS, asset};
 use crate::fault::fault;
+use crate::guard::{Guest, HEALTH, LOGIN, LOGOUT, admit, log_in, log_out, login_page};
 use crate::memento::{TIMEGATE, TIMEMAP_JSON, TIMEMAP_LINK, timegate, timemap_json, timemap_link};
+use crate::metrics::{METRICS, measure, metrics};
 use crate::origins::Origins;
 use crate::refusal::Refusal;
 use crate::replay::WEB;
 use crate::shared::Shared;
 use crate::views::{json, views};
 use crate::visitor::Visitor;
-use crate::{cdx, target};
+use crate::{acts, cdx, target};
 
 /// What is true of every answer of this side, beside its policy.
 const HEADERS: [(HeaderName, &str); 4] = [
@@ -32,9 +34,10 @@ const HEADERS: [(HeaderName, &str); 4] = [
 /// What the trusted side answers.
 pub(crate) fn router(shared: Shared) -> Router {
     let views = views();
-    let description = Arc::new(views.description.finish());
+    let description = Arc::new(acts::described(views.description).finish());
     Router::new()
         .merge(views.routes)
+        .merge(acts::routes())
         .route(
             OPENAPI,
             get({
@@ -50,13 +53,19 @@ pub(crate) fn router(shared: Shared) -> Router {
             }),
         )
         .route(ASSETS, get(asset))
+        .route(LOGIN, get(login_page).post(log_in))
+        .route(LOGOUT, post(log_out))
+        .route(HEALTH, get(async || "ok\n"))
+        .route(METRICS, get(metrics))
         .route("/cdx", get(cdx::cdx))
         .route(&rest_of(TIMEGATE), get(timegate))
         .route(&rest_of(TIMEMAP_LINK), get(timemap_link))
         .route(&rest_of(TIMEMAP_JSON), get(timemap_json))
         .route(&rest_of(WEB), get(to_replay))
         .fallback(nothing)
+        .layer(from_fn_with_state(shared.clone(), admit))
         .layer(from_fn_with_state(shared.clone(), guarded))
+        .layer(from_fn_with_state(shared.clone(), measure))
         .with_state(shared)
 }
 
@@ -67,7 +76,9 @@ fn rest_of(prefix: &str) -> String {
 /// Archived pages are on the other side.
 async fn to_replay(State(shared): State<Shared>, request: Request) -> Result<Redirect, Refusal> {
     let origins = shared.names.of(request.headers())?;
-    Ok(Redirect::temporary(&format!("{}{WEB}{}", origins.replay, target::rest(request.uri(), WEB))))
+    let path = format!("{WEB}{}", target::rest(request.uri(), WEB));
+    let guest = request.extensions().get::<Guest>();
+    Ok(Redirect::temporary(&shared.guard.way_over(guest, &origins.replay, &path)))
 }
 
 /// The answer at an address that is none: a page for people, a problem for programs.

@@ -4,6 +4,11 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use kuai_page::Url;
+
+use crate::guard::Access;
+use crate::origins::is_local_name;
+
 /// What a server is told once.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -15,8 +20,13 @@ pub struct Options {
     pub origin: Option<String>,
     /// By which address browsers reach `replay_listen`.
     pub replay_origin: Option<String>,
-    /// The folder that the archive lies in: its search index and its planned visits are there. Without one the index is made in memory.
-    pub folder: Option<PathBuf>,
+    /// Where the archive lies, as [`kuai::open`] takes it: crawls write there, and its search index and site models are beside it. Without one
+    /// the index is made in memory.
+    pub place: Option<PathBuf>,
+    /// Who may come in. Without it everybody on this machine may do everything, and nobody else anything.
+    pub access: Option<Access>,
+    /// How the people whose pages are collected can reach whoever collects them: an address for the User-Agent header.
+    pub contact: Option<String>,
     /// Whether anybody who reaches the machine may read the archive.
     pub allow_public: bool,
     /// Bounds of size, count and time.
@@ -44,6 +54,12 @@ pub struct Limits {
     pub timemap_page: usize,
     /// Lines that a CDX answer sorted by nearness holds.
     pub closest_lines: usize,
+    /// Requests a second that a client of another machine may make in the long run,
+    pub requests_per_second: u32,
+    /// and at once: a page with everything in it.
+    pub requests_at_once: u32,
+    /// Crawls that run at a time; more wait.
+    pub crawls: usize,
 }
 
 impl Options {
@@ -56,10 +72,22 @@ impl Options {
             replay_listen: SocketAddr::new(listen.ip(), replay_port),
             origin: None,
             replay_origin: None,
-            folder: None,
+            place: None,
+            access: None,
+            contact: None,
             allow_public: false,
             limits: Limits::default(),
         }
+    }
+
+    /// Whether others than this machine's own users reach the server: by its address, or by a name that a proxy has.
+    pub(crate) fn is_public(&self) -> bool {
+        let is_open = [self.listen, self.replay_listen].iter().any(|address| !address.ip().is_loopback());
+        let is_named = |origin: &String| {
+            let host = Url::parse(origin).ok().and_then(|url| url.host_str().map(str::to_owned));
+            host.is_none_or(|host| !is_local_name(&host))
+        };
+        is_open || [&self.origin, &self.replay_origin].into_iter().flatten().any(is_named)
     }
 }
 
@@ -77,6 +105,9 @@ impl Default for Limits {
             body_bytes: 128 << 20,
             timemap_page: 1000,
             closest_lines: 1000,
+            requests_per_second: 50,
+            requests_at_once: 1000,
+            crawls: 4,
         }
     }
 }

@@ -54,8 +54,14 @@ impl Names {
 
     fn is_known(&self, name: &str) -> bool {
         let is_numeric = name.trim_matches(['[', ']']).parse::<IpAddr>().is_ok();
-        is_numeric || name == "localhost" || name.ends_with(".localhost") || self.hosts.iter().any(|host| host == name)
+        is_numeric || is_local_name(name) || self.hosts.iter().any(|host| host == name)
     }
+}
+
+/// Whether a name is of this machine wherever it is asked for.
+pub(crate) fn is_local_name(name: &str) -> bool {
+    let address = name.trim_matches(['[', ']']).parse::<IpAddr>();
+    name == "localhost" || name.ends_with(".localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
 /// The name in a `Host` header, without its port.

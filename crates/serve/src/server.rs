@@ -1,20 +1,23 @@
 //! The server: two listeners on one archive, until it is told to stop.
 
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
+use data_encoding::HEXLOWER;
 use kuai::Archive;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
+use crate::drafts::Drafts;
 use crate::finder::Finder;
 use crate::following::Following;
+use crate::guard::Guard;
 use crate::holdings::Holdings;
+use crate::jobs::Jobs;
+use crate::metrics::Metrics;
 use crate::options::{Limits, Options};
 use crate::origins::Names;
 use crate::readers::Readers;
@@ -36,9 +39,12 @@ pub struct Server {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// Others could read the archive, and nobody said that they may.
+    /// Others could reach the server, and nobody said who may come in.
     #[error(
-        "{address} can be reached from other machines, and there are no passwords yet: listen on 127.0.0.1, or say --allow-public if all may read"
+        "{address} is reached by others than this machine's users, so it has to be said who may come in:\n  \
+         kuai serve password --name anna --role admin >> access.txt   asks for a password\n  \
+         kuai serve token --name backup --role read >> access.txt     makes a token for programs\n\
+         and then --access access.txt; --allow-public lets everybody read"
     )]
     Public {
         /// Where it was to listen.
@@ -81,14 +87,24 @@ impl Server {
         let [main, replay] = &listeners;
         let local = |listener: &TcpListener| listener.local_addr().map_err(ServeError::Start);
         let addresses = [local(main)?, local(replay)?];
+        let folder = options.place.as_deref().map(kuai::local_folder).transpose()?;
         let shared = Shared::new(State {
             holdings: Arc::new(Holdings::new(archive)?),
-            finder: Finder::new(options.folder.as_deref().map(kuai::search_folder)),
-            folder: options.folder.clone(),
+            finder: Finder::new(folder.as_deref().map(kuai::search_folder)),
+            place: options.place.clone(),
+            jobs: Jobs::new(
+                options.place.as_deref().zip(folder.as_deref()),
+                options.limits.crawls,
+                options.contact.clone(),
+            ),
+            folder,
+            guard: Guard::new(&options, addresses.map(|address| address.port())).map_err(no_random_numbers)?,
+            metrics: Metrics::default(),
+            drafts: Drafts::default(),
             readers: Readers::new(&options.limits),
             names: Names::new(&options, addresses[0], addresses[1]),
             limits: options.limits.clone(),
-            token: token(),
+            token: token().map_err(no_random_numbers)?,
         });
         Ok(Server { listeners, addresses, shared, limits: options.limits })
     }
@@ -108,7 +124,9 @@ impl Server {
         let runtime = runtime().map_err(ServeError::Start)?;
         let stop_time = self.limits.stop_time;
         let _following = Following::start(self.shared.clone()).map_err(ServeError::Start)?;
+        let jobs = self.shared.jobs.clone();
         let served = runtime.block_on(self.serve(is_over));
+        jobs.close();
         runtime.shutdown_timeout(stop_time);
         served.map_err(ServeError::Start)
     }
@@ -137,15 +155,15 @@ impl Server {
 
 fn check(options: &Options) -> Result<(), ServeError> {
     let both = [options.listen, options.replay_listen];
-    if let Some(address) = both.into_iter().find(|address| !options.allow_public && !address.ip().is_loopback()) {
-        return Err(ServeError::Public { address });
-    }
     if both[0] == both[1] && both[0].port() != 0 {
         return Err(ServeError::SameOrigin { address: both[0] });
     }
     let origins = [&options.origin, &options.replay_origin];
     match origins.into_iter().flatten().find(|origin| !is_origin(origin)) {
         Some(origin) => Err(ServeError::BadOrigin { origin: origin.clone() }),
+        None if options.is_public() && options.access.is_none() && !options.allow_public => {
+            Err(ServeError::Public { address: options.listen })
+        }
         None => Ok(()),
     }
 }
@@ -164,13 +182,52 @@ fn runtime() -> io::Result<Runtime> {
     Builder::new_multi_thread().enable_all().thread_name("kuai-serve").build()
 }
 
-/// Something that nobody guesses: hashes under keys that the standard library takes from the system.
-fn token() -> String {
-    let keys = RandomState::new();
-    let half = |number: u8| {
-        let mut hasher = keys.build_hasher();
-        hasher.write_u8(number);
-        hasher.finish()
-    };
-    format!("{:016x}{:016x}", half(0), half(1))
+/// Something that nobody guesses.
+fn token() -> Result<String, getrandom::Error> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)?;
+    Ok(HEXLOWER.encode(&bytes))
+}
+
+fn no_random_numbers(error: getrandom::Error) -> ServeError {
+    ServeError::Start(io::Error::other(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use axum::body::Body;
+    use axum::http::{Request, StatusCode};
+    use tower_service::Service;
+
+    use super::*;
+    use crate::{Access, Role};
+
+    /// The paths of a router, which it tells nobody but those who look for faults.
+    fn paths(router: &axum::Router) -> BTreeSet<String> {
+        let told = format!("{router:?}");
+        told.split('"').filter(|part| part.starts_with('/')).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn every_route_is_closed_to_strangers_but_for_the_way_in() {
+        let access = Access::default().with_token("a", Role::Admin, "a-token-that-is-long-enough");
+        let options = Options { access: access.ok(), ..Options::new(([127, 0, 0, 1], 0).into()) };
+        let server = Server::bind(kuai::in_memory(), options).expect("it listens");
+        let mut router = main_side::router(server.shared.clone());
+        let paths = paths(&router);
+        assert!(paths.len() >= 10 && paths.contains("/cdx") && paths.contains("/metrics"), "{paths:?}");
+        let open = ["/login", "/logout", "/health", "/assets/{name}"];
+        let runtime = runtime().expect("a runtime");
+        for path in paths.iter().filter(|path| !open.contains(&path.as_str())) {
+            for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
+                let address = path.replace(['{', '}', '*'], "");
+                let request = Request::builder().method(method).uri(&address).header("host", "127.0.0.1");
+                let request = request.body(Body::empty()).expect("a request");
+                let answer = runtime.block_on(router.call(request)).expect("routers do not fail");
+                assert_eq!(answer.status(), StatusCode::UNAUTHORIZED, "{method} {address}");
+            }
+        }
+    }
 }

@@ -6,8 +6,12 @@ use std::sync::Arc;
 
 use kuai_page::Url;
 
+use crate::drafts::Drafts;
 use crate::finder::Finder;
+use crate::guard::Guard;
 use crate::holdings::{Holdings, Moment};
+use crate::jobs::Jobs;
+use crate::metrics::Metrics;
 use crate::options::Limits;
 use crate::origins::Names;
 use crate::readers::Readers;
@@ -22,8 +26,16 @@ pub(crate) struct State {
     pub(crate) holdings: Arc<Holdings>,
     /// The search index of the archive.
     pub(crate) finder: Finder,
-    /// The folder that the archive lies in, where it lies in one.
+    /// Where the archive lies, where it lies anywhere.
+    pub(crate) place: Option<PathBuf>,
+    /// The folder for what belongs to it on this machine.
     pub(crate) folder: Option<PathBuf>,
+    /// The crawls under this server.
+    pub(crate) jobs: Jobs,
+    /// Pages that somebody is looking into.
+    pub(crate) drafts: Drafts,
+    pub(crate) guard: Guard,
+    pub(crate) metrics: Metrics,
     pub(crate) readers: Readers,
     pub(crate) names: Names,
     pub(crate) limits: Limits,

@@ -15,6 +15,8 @@ pub(crate) struct Visitor {
     pub(crate) words: &'static Words,
     /// The colours that were chosen; none to do as the system does.
     pub(crate) theme: Option<Theme>,
+    /// Who is logged in.
+    pub(crate) name: Option<String>,
     /// The name of the page that is shown.
     pub(crate) page: &'static str,
     /// Where archived pages are.
@@ -62,6 +64,9 @@ type Door = (&'static str, &'static str, fn(&Words) -> &'static str);
 const DOORS: &[Door] = &[
     ("home", "/", |words| words.home),
     ("search", "/search", |words| words.search),
+    ("jobs", "/jobs", |words| words.collect),
+    ("inspect", "/inspect", |words| words.inspect),
+    ("teach", "/teach", |words| words.teach),
     ("scores", "/scores", |words| words.scores),
 ];
 
@@ -83,6 +88,7 @@ impl Visitor {
         Ok(Visitor {
             words: language.words(),
             theme,
+            name: shared.guard.session_name(headers),
             page,
             origins: shared.names.of(headers)?,
             replay_prefix: format!("/{}/", shared.token),

@@ -2,7 +2,11 @@
 //!
 //! A phrase with a count has `{}` where the number stands and, in English, its plural behind a bar.
 
+use std::borrow::Borrow;
+
 use kuai::{ChangeKind, Label};
+
+use crate::jobs::JobState;
 
 /// A language of the pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +106,8 @@ words! {
     column_changes: "Content changes", "内容变化";
     column_last: "Last capture", "最近采集";
     column_change_curve: "Change over time", "变化曲线";
+    captured_bytes: "captured", "采集";
+    stored_bytes: "stored", "存储";
     storage: "{} captured, {} stored ({} saved)", "采集 {}，存储 {}（节省 {}）";
     comma: ", ", "、";
 
@@ -243,6 +249,119 @@ words! {
     api_description: "OpenAPI description", "OpenAPI 描述";
     api_needed: "needed", "必需";
     api_types: "Types", "类型";
+
+    // Crawls.
+    collect: "Collect", "采集";
+    inspect: "Inspect", "剖析";
+    teach: "Teach", "教学";
+    crawl: "Crawl", "采集任务";
+    crawls: "Crawls", "采集任务";
+    crawl_urls: "Where to begin, an address a line", "起始网址，每行一个";
+    crawl_kind: "What to collect", "采集什么";
+    crawl_site: "a site, link by link", "整个网站，逐个链接";
+    crawl_work: "one work: all pages that a page links to", "一部作品：目录页链接到的所有页面";
+    crawl_again: "Visit again what is due", "重访到期的页面";
+    crawl_scope: "How far", "范围";
+    scope_host: "the same hosts", "相同主机";
+    scope_domain: "all hosts of the domains", "同一域名下的所有主机";
+    scope_prefix: "the same folders", "相同目录";
+    scope_any: "the whole Web", "整个万维网";
+    crawl_depth: "At most so many links away", "最多链接层数";
+    crawl_max_pages: "At most so many pages", "最多页数";
+    crawl_max_megabytes: "At most so many megabytes", "最多兆字节";
+    crawl_max_minutes: "At most so many minutes", "最多分钟";
+    crawl_delay: "Seconds between two requests to a host", "对同一主机两次请求间隔秒数";
+    crawl_topic: "Only about a topic: words, or a text about it", "只采集某个主题：词语或一段文字";
+    crawl_like: "Pages of the archive on topic, an address a line", "档案中符合主题的页面，每行一个网址";
+    crawl_unlike: "Pages of the archive off topic, an address a line", "档案中不符合主题的页面，每行一个网址";
+    crawl_include: "Only addresses like these", "仅限这些网址";
+    crawl_exclude: "No addresses like these", "排除这些网址";
+    crawl_requisites: "also images, style sheets and scripts", "包括图片、样式和脚本";
+    crawl_sitemaps: "also what sitemaps and feeds list", "包括站点地图和订阅源";
+    crawl_private: "also private addresses (admin)", "包括内网地址（管理员）";
+    crawl_no_robots: "without asking robots.txt (admin)", "不理会 robots.txt（管理员）";
+    more_settings: "More settings", "更多设置";
+    start: "Start", "开始";
+    pause: "Pause", "暂停";
+    go_on: "Go on", "继续";
+    stop: "Stop", "停止";
+    no_crawls: "No crawl was started here yet. Name an address above.", "还没有采集任务。请在上面填写网址。";
+    cannot_collect: "This archive lies in memory only, so nothing can be collected into it.", "此档案只在内存中，无法采集。";
+    column_state: "State", "状态";
+    state_waiting: "waiting", "等待";
+    state_running: "running", "进行中";
+    state_paused: "paused", "已暂停";
+    state_ended: "ended", "已结束";
+    state_failed: "failed", "失败";
+    end_complete: "complete", "全部完成";
+    end_waiting: "all but what has to wait for its host", "除需等待主机的以外均已完成";
+    end_pages: "the number of pages is reached", "已达页数上限";
+    end_bytes: "the number of megabytes is reached", "已达字节上限";
+    end_time: "the time is used up", "时间已用完";
+    end_stopped: "stopped by hand", "手动停止";
+    began: "asked for at", "提交于";
+    waiting_for_host: "waiting {} s for a host", "等待主机 {} 秒";
+    pages_per_second: "Pages a second", "每秒页数";
+    left_to_visit: "Left to visit", "待访问";
+    hosts: "Hosts", "主机";
+    crawl_new: "New", "新增";
+    crawl_changed: "Changed", "有变化";
+    crawl_same: "Unchanged", "无变化";
+    crawling_time: "Crawling time", "采集用时";
+    harvest: "Harvest", "收获曲线";
+    harvest_captures: "Archived", "已存档";
+    harvest_on_topic: "On topic", "符合主题";
+    harvest_failed: "Failed", "失败";
+    no_harvest_yet: "Nothing to draw yet.", "还没有可画的数据。";
+    busy_hosts: "Hosts being asked", "正在访问的主机";
+    no_busy_hosts: "None at this moment.", "此刻没有。";
+    column_host: "Host", "主机";
+    column_under_way: "Under way", "进行中";
+    column_next: "Next", "接下来";
+    column_failures: "Failures in a row", "连续失败";
+    last_visited: "Last visited:", "最近访问：";
+    failures: "Failures", "失败原因";
+    column_reason: "Reason", "原因";
+    column_count: "How often", "次数";
+    other_reasons: "other reasons", "其他原因";
+
+    // Looking into pages.
+    inspect_url: "Address of a page", "页面网址";
+    inspect_html: "or the page itself, as HTML", "或粘贴页面的 HTML";
+    inspect_methods: "By which methods, side by side", "用哪些方法，并排比较";
+    fetched_in: "fetched in {} ms", "获取用时 {} 毫秒";
+    cut_in: "cut in {} ms", "分块用时 {} 毫秒";
+    page_drawn_by: "The page with the blocks of {}", "用 {} 分块的页面";
+    the_blocks: "Blocks", "块";
+    the_text: "Extracted text", "提取的正文";
+    finds_no_text: "This method finds no text here.", "此方法没有找到正文。";
+
+    // Teaching sites.
+    teach_url: "A page of the archive", "档案中的页面";
+    teach_hint: "Tick the pieces that belong to the text, and only those, in the list or by clicking on the page; then try it on other pages of the site.", "勾选属于正文的片段（在列表中，或在页面上点击），然后在本站其他页面上试用。";
+    teach_by_model: "What is ticked now is what the model of {} says.", "现在勾选的是 {} 的模型的判断。";
+    belongs_to_text: "Belongs to the text", "属于正文";
+    page_to_teach: "The page with its pieces", "标出片段的页面";
+    try_it: "Try it", "试用";
+    save_model: "Save the model", "保存模型";
+    teach_this_too: "Teach with this page, too", "也用此页教学";
+    also_taught: "also taught with", "也用于教学：";
+    model_tried: "A model of {}, not saved yet", "{} 的模型，尚未保存";
+    model_saved: "The model of {} is saved", "{} 的模型已保存";
+    answer_found: "{} of the chosen text found", "找到所选文字的 {}";
+    share_kept: "{} kept", "保留 {}";
+    no_other_pages: "The archive has no other pages of this site to try it on.", "档案中没有本站的其他页面可供试用。";
+    site_models: "Sites that were taught", "已教学的网站";
+    no_models: "No site was taught yet. Name a page of the archive above.", "还没有教过网站。请在上面填写档案中的一个页面。";
+    forget: "Forget", "删除";
+
+    // Who may come in.
+    log_in: "Log in", "登录";
+    log_out: "Log out", "退出";
+    user_name: "Name", "用户名";
+    password_or_token: "Password or token", "密码或令牌";
+    wrong_password: "Name and password do not belong together.", "用户名或密码不对。";
+    login_hint: "kuai serve password writes who may come in.", "kuai serve password 可添加用户。";
 }
 
 /// Something that can be counted. Templates hand out references.
@@ -310,6 +429,55 @@ impl Words {
         let saved = 1.0 - (stored.value() as f64 / captured.value().max(1) as f64).min(1.0);
         let figures = [self.bytes(captured), self.bytes(stored), format!("{:.1} %", saved * 100.0)];
         figures.iter().fold(self.storage.to_owned(), |told, figure| told.replacen("{}", figure, 1))
+    }
+
+    /// A number with one decimal.
+    pub(crate) fn decimal(&self, number: impl Borrow<f64>) -> String {
+        format!("{:.1}", number.borrow())
+    }
+
+    /// A time that passed: `3 min 20 s`.
+    pub(crate) fn time(&self, seconds: impl Borrow<f64>) -> String {
+        let seconds = *seconds.borrow();
+        let whole = seconds.max(0.0) as u64;
+        let [hour, minute, second] = match self.language {
+            Language::English => [" h", " min", " s"],
+            Language::Chinese => [" 小时", " 分", " 秒"],
+        };
+        match whole {
+            0..10 => format!("{seconds:.1}{second}"),
+            10..60 => format!("{whole}{second}"),
+            60..3600 => format!("{}{minute} {}{second}", whole / 60, whole % 60),
+            _ => format!("{}{hour} {}{minute}", whole / 3600, whole / 60 % 60),
+        }
+    }
+
+    /// Where a crawl stands.
+    pub(crate) fn job_state(&self, state: &JobState) -> &'static str {
+        match state {
+            JobState::Waiting => self.state_waiting,
+            JobState::Running => self.state_running,
+            JobState::Paused => self.state_paused,
+            JobState::Ended => self.state_ended,
+            JobState::Failed => self.state_failed,
+        }
+    }
+
+    /// Why a crawl ended, by the name that it has in JSON.
+    pub(crate) fn crawl_end(&self, name: &str) -> &'static str {
+        match name {
+            "complete" => self.end_complete,
+            "waiting" => self.end_waiting,
+            "pages" => self.end_pages,
+            "bytes" => self.end_bytes,
+            "time" => self.end_time,
+            _ => self.end_stopped,
+        }
+    }
+
+    /// A share of 1 in per cent.
+    pub(crate) fn share(&self, share: impl Borrow<f64>) -> String {
+        format!("{:.1} %", share.borrow() * 100.0)
     }
 
     /// What a block is for.

@@ -67,4 +67,4 @@ mod varint;
 pub use folder::FolderStore;
 pub use frontier::{FolderFrontier, MemoryFrontier, PostgresFrontier};
 pub use memory::MemoryStore;
-pub use postgres::{PostgresStore, is_shared};
+pub use postgres::{PostgresStore, is_shared, local_name};

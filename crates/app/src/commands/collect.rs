@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use kuai::{
     Book, BookFormat, Budget, CrawlKind, Example, FetchOptions, Plan, Politeness, Scope, ScopeKind, SiteModels, Topic,
-    Url, Web, canonical, collect, open_frontier, read_frontiers, work_as_book,
+    Url, Web, canonical, collect, open_crawl, read_frontiers, work_as_book,
 };
 use kuai::{Capture, Page, Timestamp};
 
@@ -162,18 +162,18 @@ struct Manners {
 impl Collect {
     pub(crate) fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
         if let Some(url) = &self.explain {
-            return explain(&read_frontiers(self.place.folder()?)?, &canonical(url));
+            return explain(&read_frontiers(self.place.address()?)?, &canonical(url));
         }
         let plan = self.plan()?;
         if let Some(file) = self.book.as_ref().filter(|file| BookFormat::of_file(file).is_none()) {
             bail!("{}: a book is .txt, .md or .epub", file.display());
         }
-        let archive = self.place.write()?;
-        let frontier = open_frontier(self.place.folder()?, &self.name())?;
+        let name = self.kind().crawl_name(&self.urls, self.focus.topic.as_deref());
+        let (archive, frontier) = open_crawl(self.place.address()?, &name)?;
         let web = Web::new(&self.fetch_options())?;
         let interrupt = Interrupt::watch();
         let mut view = CrawlView::new(quiet);
-        let report = collect(&archive, &frontier, &web, &plan, &mut |status| {
+        let report = collect(&archive, &*frontier, &web, &plan, &mut |status| {
             view.show(status);
             !interrupt.is_raised()
         });
@@ -183,35 +183,27 @@ impl Collect {
         if self.json {
             anstream::println!("{}", summary_json(&report));
         } else if !quiet {
-            anstream::print!("{}", summary(&report, &plan, self.place.folder()?));
+            anstream::print!("{}", summary(&report, &plan, &self.place.shown()));
         }
         if let Some(file) = &self.book {
             let models = SiteModels::beside(self.place.folder()?);
             let used = (!self.no_site_model).then_some(&models);
-            write_book(&work_as_book(&archive, &frontier, &self.urls[0], used)?, file, quiet)?;
+            write_book(&work_as_book(&archive, &*frontier, &self.urls[0], used)?, file, quiet)?;
             tell_drifts(&models);
         }
         Ok(if report.status.counts.of(kuai::Stage::Done) == 0 { Outcome::Nothing } else { Outcome::Done })
     }
 
-    /// What the crawl is known by, so that it is found again: where it begins and how far it reaches.
-    fn name(&self) -> String {
-        let kind = match (self.again, self.work) {
-            (true, _) => "again",
-            (_, true) => "work",
-            _ => "site",
-        };
-        let urls: Vec<&str> = self.urls.iter().map(Url::as_str).collect();
-        let topic = self.focus.topic.as_ref().map(|topic| format!(" about {topic}")).unwrap_or_default();
-        format!("{kind} {}{topic}", urls.join(" ")).trim_end().to_owned()
-    }
-
-    fn plan(&self) -> anyhow::Result<Plan> {
-        let kind = match (self.again, self.work) {
+    fn kind(&self) -> CrawlKind {
+        match (self.again, self.work) {
             (true, _) => CrawlKind::Again,
             (_, true) => CrawlKind::Work,
             _ => CrawlKind::Site,
-        };
+        }
+    }
+
+    fn plan(&self) -> anyhow::Result<Plan> {
+        let kind = self.kind();
         let topic = self.focus.topic()?;
         let is_bounded = topic.is_some() || self.reach.depth.is_some() || self.limits.is_bounded() || self.work;
         if self.reach.scope == ScopeName::Any && !is_bounded {

@@ -59,7 +59,7 @@ impl Demo {
 
     /// Listens where it was told to, or where it usually does, or on any port.
     fn bind(&self, archive: Archive) -> anyhow::Result<Server> {
-        let options = |listen| Options { folder: Some(self.archive.clone()), ..Options::new(listen) };
+        let options = |listen| Options { place: Some(self.archive.clone()), ..Options::new(listen) };
         match Server::bind(archive, options(self.listen.unwrap_or(LISTEN.into()))) {
             Err(ServeError::Listen { source, .. }) if self.listen.is_none() && is_taken(&source) => {
                 Ok(Server::bind(open(&self.archive, Access::Read)?, options((LISTEN.0, 0).into()))?)
@@ -123,15 +123,15 @@ fn welcome(holdings: &str, address: &str, folder: &Path, town: &Town) -> String 
 
 Five things to try:
 
-1. The library's first page as it was two years ago, and how it changed since
-   {address}web/20241007/http://saltmarsh-library.example/
-2. Everything that was ever said about the flood
-   {address}search?q=flood
-3. A review that is edited sentence by sentence
-   kuai diff http://tidal-studies.example/articles/carbon --archive {folder}
+1. The library's first page as it was two years ago; step from change to change
+   {address}view?url=http://saltmarsh-library.example/&time=20241007
+2. Everything that was ever said about the flood, and how long it stood there
+   {address}search?q=flood&ever=true
+3. A review that is edited sentence by sentence, then and now
+   {address}compare?url=http://tidal-studies.example/articles/carbon&from=20241007&to=20260907
 4. A question about the past
    kuai ask 'who was the director of the library in 2024?' --archive {folder}
-5. One of the sites is still online: collect it yourself
+5. The library is still online: collect it yourself, here or under Collect
    kuai collect {live} --allow-private --delay 0 --archive {folder}
 
 Ctrl-C ends it; the archive stays in {folder}.

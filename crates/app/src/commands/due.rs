@@ -1,6 +1,6 @@
 //! `kuai due`: what to visit next, and why.
 
-use kuai::{Frontier, Timestamp, read_frontiers};
+use kuai::{Timestamp, read_frontiers};
 use serde::Serialize;
 
 use crate::Outcome;
@@ -43,7 +43,7 @@ impl Due {
         self.place.read()?;
         let until = if self.all { None } else { Some(self.until.unwrap_or_else(Timestamp::now)) };
         // Planned visits belong to the archive, so every crawl knows them all.
-        let frontiers = read_frontiers(self.place.folder()?)?;
+        let frontiers = read_frontiers(self.place.address()?)?;
         let visits =
             frontiers.first().map(|(_, frontier)| frontier.due(until, self.limit)).transpose()?.unwrap_or_default();
         for visit in &visits {

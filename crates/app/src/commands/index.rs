@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use kuai::search::Index as SearchIndex;
 
+use super::links::ranked;
 use crate::Outcome;
 use crate::interrupt::Interrupt;
 use crate::json::search::IndexJson;
@@ -21,6 +22,8 @@ Examples:
   kuai index --state                    only say so
   kuai index --rebuild                  throw the index away and make it again
   kuai index --dictionary words.txt     with words of your own for Chinese, a line each: word [frequency]
+  kuai index --rank                     from now on, pages that others recommend come before their like
+  kuai index --no-rank                  no longer
 
 The index lies in the folder `search` of the archive. It can be deleted at any time; nothing is lost but time. Ctrl-C keeps what
 is taken in so far.")]
@@ -36,6 +39,12 @@ pub(crate) struct Index {
     /// Words of your own, by which Chinese is cut from now on; makes the index again.
     #[arg(long, value_name = "FILE")]
     dictionary: Option<PathBuf>,
+    /// Weigh hits by how much the texts and related links of other pages recommend their pages, as the archive stands now (`kuai links --rank`).
+    #[arg(long, conflicts_with = "state")]
+    rank: bool,
+    /// Weigh all pages alike again.
+    #[arg(long, conflicts_with_all = ["rank", "state"])]
+    no_rank: bool,
     /// One JSON object.
     #[arg(long)]
     json: bool,
@@ -48,6 +57,13 @@ impl Index {
         if let Some(file) = &self.dictionary {
             let words = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
             SearchIndex::set_dictionary(&folder, &words).with_context(|| format!("cannot use {}", file.display()))?;
+        }
+        if self.rank {
+            let ranked = ranked(&archive, None, quiet)?;
+            SearchIndex::set_ranks(&folder, &ranked)?;
+        }
+        if self.no_rank {
+            SearchIndex::set_ranks(&folder, &[])?;
         }
         let mut index = match self.rebuild || self.dictionary.is_some() {
             true => SearchIndex::begin(&folder)?,

@@ -120,13 +120,7 @@ impl Links {
     }
 
     fn ranked(&self, archive: &Archive, quiet: bool, out: &mut impl Write) -> anyhow::Result<usize> {
-        let mut progress = Progress::new(0, "addresses", quiet);
-        let ranked = rank(archive, self.at, &mut |done, total| {
-            progress.at(done, total);
-            true
-        });
-        progress.finish();
-        let mut ranked = ranked?;
+        let mut ranked = ranked(archive, self.at, quiet)?;
         ranked.truncate(self.rank.unwrap_or_default() as usize);
         for page in &ranked {
             match self.json {
@@ -198,6 +192,17 @@ fn fate(target: &Target) -> Option<String> {
         }
         Target::Failing { status, since } => Some(format!("failing since {since} ({status})")),
     }
+}
+
+/// All pages by how much they are recommended at a time.
+pub(super) fn ranked(archive: &Archive, at: Option<Timestamp>, quiet: bool) -> anyhow::Result<Vec<Ranked>> {
+    let mut progress = Progress::new(0, "addresses", quiet);
+    let ranked = rank(archive, at, &mut |done, total| {
+        progress.at(done, total);
+        true
+    });
+    progress.finish();
+    Ok(ranked?)
 }
 
 fn rank_line(page: &Ranked) -> String {

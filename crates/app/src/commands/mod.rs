@@ -6,6 +6,7 @@ mod clean;
 mod collect;
 mod compact;
 mod completions;
+mod copy;
 mod demo;
 mod diff;
 mod discover;
@@ -71,6 +72,7 @@ pub(crate) enum Command {
     Stats(stats::Stats),
     Verify(verify::Verify),
     Compact(compact::Compact),
+    Copy(copy::Copy),
     Methods(methods::Methods),
     Eval(eval::Eval),
     Tune(tune::Tune),
@@ -110,6 +112,7 @@ pub(crate) fn run(command: Command, quiet: bool) -> anyhow::Result<Outcome> {
         Command::Stats(stats) => stats.run(),
         Command::Verify(verify) => verify.run(quiet),
         Command::Compact(compact) => compact.run(quiet),
+        Command::Copy(copy) => copy.run(quiet),
         Command::Methods(methods) => methods.run(),
         Command::Eval(eval) => eval.run(quiet),
         Command::Tune(tune) => tune.run(quiet),

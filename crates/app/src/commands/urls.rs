@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use kuai::{Frontier, Stage, read_frontiers};
+use kuai::{Stage, read_frontiers};
 use serde::Serialize;
 
 use crate::Outcome;
@@ -72,7 +72,7 @@ impl Urls {
     fn not_had(&self, stage: Stage) -> anyhow::Result<Outcome> {
         let mut out = io::BufWriter::new(io::stdout().lock());
         let mut outcome = Outcome::Nothing;
-        for (_, frontier) in read_frontiers(self.place.folder()?)? {
+        for (_, frontier) in read_frontiers(self.place.address()?)? {
             let mut last = None;
             loop {
                 let known = frontier.list(stage, last, PAGE)?;

@@ -1,6 +1,8 @@
 //! `kuai verify`: reads an archive back and says what is damaged.
 
-use kuai::Damage;
+use std::path::{Path, PathBuf};
+
+use kuai::{Access, Compared, Damage, compare, open_store};
 use serde::Serialize;
 
 use crate::Outcome;
@@ -15,10 +17,14 @@ use crate::wording::counted;
 #[command(after_help = "\
 Examples:
   kuai verify            exits 0 when all is well, 2 when something is damaged
-  kuai verify --json")]
+  kuai verify --json
+  kuai verify --against backup            compares two archives: exits 0 when they are the same, 1 when they differ")]
 pub(crate) struct Verify {
     #[command(flatten)]
     place: Place,
+    /// Compare with another archive instead, capture by capture, byte for byte.
+    #[arg(long, value_name = "PLACE")]
+    against: Option<PathBuf>,
     /// One JSON object.
     #[arg(long)]
     json: bool,
@@ -50,6 +56,9 @@ const AFFECTED_SHOWN: usize = 10;
 
 impl Verify {
     pub(crate) fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
+        if let Some(other) = &self.against {
+            return self.compare(other, quiet);
+        }
         let archive = self.place.read()?;
         let interrupt = Interrupt::watch();
         let mut progress = Progress::new(0, "captures", quiet);
@@ -75,6 +84,36 @@ impl Verify {
         }
         Ok(outcome)
     }
+
+    fn compare(&self, other: &Path, quiet: bool) -> anyhow::Result<Outcome> {
+        let stores = (open_store(self.place.address()?, Access::Read)?, open_store(other, Access::Read)?);
+        let interrupt = Interrupt::watch();
+        let mut progress = Progress::new(0, "captures", quiet);
+        let compared = compare(&*stores.0, &*stores.1, &mut |done, total| {
+            progress.at(done, total);
+            !interrupt.is_raised()
+        });
+        progress.finish();
+        let Compared { same, differences } = compared?;
+        anyhow::ensure!(!interrupt.is_raised(), "interrupted after {}", counted(same, "capture"));
+        let outcome = if differences.is_empty() { Outcome::Done } else { Outcome::Differs };
+        if self.json {
+            anstream::println!("{}", json_line(&ComparedJson { same, differences }));
+            return Ok(outcome);
+        }
+        differences.iter().for_each(|difference| anstream::println!("{difference}"));
+        match differences.len() {
+            0 => anstream::println!("{}: the same in both", counted(same, "capture")),
+            _ => anstream::println!("the archives differ; {} the same in both", counted(same, "capture")),
+        }
+        Ok(outcome)
+    }
+}
+
+#[derive(Serialize)]
+struct ComparedJson {
+    same: u64,
+    differences: Vec<String>,
 }
 
 fn tell(damage: &Damage) {

@@ -251,3 +251,58 @@ fn a_torn_end_of_a_log_is_told_and_cut_off_by_the_next_writer() {
     let verified = output(folder.path(), &["verify"]);
     assert!(verified.contains("3 captures"), "{verified}");
 }
+
+#[test]
+fn a_copy_is_the_same_goes_on_where_it_stood_and_differs_when_something_comes_in() {
+    let folder = archive();
+    let folder = folder.path();
+    assert_eq!(output(folder, &["copy", "kuai-archive", "backup"]), "2 captures copied and read back\n");
+    assert_eq!(output(folder, &["verify", "--against", "backup"]), "2 captures: the same in both\n");
+    output(folder, &["put", "--url", URL, "--time", "20260103120000", "first.html"]);
+    let (code, told, _) = run(folder, &["verify", "--against", "backup"]);
+    assert_eq!((code, told.lines().next()), (1, Some("one has 3 captures, the other 2")));
+    assert_eq!(
+        json_lines(&output(folder, &["copy", "kuai-archive", "backup", "--json"])),
+        [json!({"copied": 1, "already": 2})]
+    );
+    output(folder, &["put", "--archive", "backup", "--url", URL, "--time", "20260104120000", "second.html"]);
+    check_fails(folder, &["copy", "kuai-archive", "backup"], 2, "something else than a beginning");
+    check_fails(folder, &["copy", "nowhere", "other"], 2, "there is no kuai archive at nowhere");
+    assert!(!folder.join("other").exists());
+}
+
+/// The archive's commands on a shared archive, in the Postgres of `scripts/shared-servers`.
+#[test]
+fn a_shared_archive_is_put_to_searched_copied_and_checked_like_a_folder() {
+    let Some(server) = std::env::var_os("KUAI_TEST_POSTGRES") else {
+        assert!(std::env::var_os("KUAI_TEST_REQUIRED").is_none(), "run scripts/shared-servers");
+        println!("SKIPPED: KUAI_TEST_POSTGRES is not set; `scripts/shared-servers cargo nextest run` runs this too");
+        return;
+    };
+    let folder = archive();
+    let folder = folder.path();
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos();
+    let objects = folder.join("objects");
+    let place = format!("{}?schema=app_{since}&objects={}", server.to_string_lossy(), objects.display());
+    let shared = |arguments: &[&str]| {
+        let mut command = kuai(folder, arguments);
+        command.env("KUAI_ARCHIVE", &place).env("KUAI_LOCAL", folder.join("local"));
+        let (code, text, error) = finish(command);
+        assert_eq!(code, 0, "{arguments:?}: {error}");
+        text
+    };
+    assert_eq!(output(folder, &["copy", "kuai-archive", &place]), "2 captures copied and read back\n");
+    assert_eq!(shared(&["verify", "--against", "kuai-archive"]), "2 captures: the same in both\n");
+    shared(&["put", "--url", URL, "--time", "20260103120000", "second.html"]);
+    assert_eq!(json_lines(&shared(&["urls", "--json"]))[0]["captures"], 3);
+    assert_eq!(shared(&["show", URL, "--at", "2026-01-01"]).as_bytes(), FIRST);
+    assert!(shared(&["diff", URL]).contains("gas"));
+    assert!(shared(&["search", "gas"]).contains(URL));
+    assert!(folder.join("local").is_dir(), "the index of this machine lies with it");
+    shared(&["compact"]);
+    assert!(shared(&["verify"]).ends_with("all is well\n"));
+    let mut back = kuai(folder, &["copy", &place, "back"]);
+    back.env_remove("KUAI_LOCAL");
+    assert_eq!(finish(back).0, 0);
+    assert_eq!(shared(&["verify", "--against", "back"]), "3 captures: the same in both\n");
+}

@@ -57,6 +57,34 @@ fn links_into_a_page_and_ranks_are_listed() {
 }
 
 #[test]
+fn pages_that_others_recommend_come_first_where_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| {
+        let page = format!("<title>{name}</title><h1>{name}</h1><p>{text}</p>");
+        fs::write(folder.path().join("page.html"), page).unwrap();
+        let url = format!("https://light.example/{name}");
+        let arguments = ["put", "--url", &url, "--time", "2026-01-01T12:00:00Z", "page.html"];
+        assert_eq!(run(folder.path(), &arguments).0, 0);
+    };
+    // The same words in another order, so that nothing but votes tells the two apart.
+    put("one", "The lamp of the tower burns petroleum through the night and the keeper trims its wick.");
+    put("two", "The keeper trims its wick and the lamp of the tower burns petroleum through the night.");
+    for voter in ["a", "b", "c", "d", "e", "f"] {
+        put(
+            voter,
+            &format!("What {voter} wrote about the sea is long, and it says that <a href=/two>all of it is here</a>."),
+        );
+    }
+    let first = || json_lines(&run(folder.path(), &["search", "petroleum", "wick", "--json"]))[0].clone();
+    let plain = first()["score"].as_f64().unwrap();
+    assert_eq!(run(folder.path(), &["index", "--rank"]).0, 0);
+    assert_eq!(first()["url"], "https://light.example/two");
+    assert!(first()["score"].as_f64().unwrap() > plain);
+    assert_eq!(run(folder.path(), &["index", "--no-rank"]).0, 0);
+    assert_eq!(first()["score"].as_f64().unwrap(), plain);
+}
+
+#[test]
 fn what_cannot_be_asked_is_refused_with_the_way_out() {
     let folder = archive();
     let (code, _, error) = run(folder.path(), &["links", URL, "--kind", "text"]);

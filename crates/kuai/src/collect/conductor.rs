@@ -2,14 +2,14 @@
 //!
 //! What the archive took in is made durable first and recorded in the frontier afterwards, in one transaction a batch. A
 //! run that is killed in between finds what it had archived in the change feed behind the frontier's mark, so nothing is lost and
-//! nothing is fetched twice.
+//! nothing is fetched twice. Where several workers share the frontier, each claim tells whether the one before may have archived it.
 
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use kuai_archive::Archive;
-use kuai_crawl::{Batch, Ending, FetchRequest, Frontier, Stage, Want};
+use kuai_crawl::{Batch, Claim, Ending, FetchRequest, Find, Frontier, Stage, UrlId, Want};
 use kuai_page::Timestamp;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -17,8 +17,8 @@ use super::hosts::Hosts;
 use super::plan::Plan;
 use super::read::{Processed, Reader};
 use super::status::{End, Status};
-use super::visit::Job;
-use super::{CollectError, Watch};
+use super::visit::{Job, Lease};
+use super::{CollectError, Watch, recover};
 
 /// Answers that are recorded together at most.
 const BATCH_MAX: usize = 256;
@@ -37,6 +37,8 @@ const CLAIMS_PER_POLITE_HOST: usize = 4;
 const CLAIMS_MAX: usize = 256;
 /// How long claims are ours. Longer than a fetch can take with everything in front of it.
 const LEASE: Duration = Duration::from_secs(3600);
+/// Hosts that are told one by one.
+const BUSIEST_TOLD: usize = 20;
 /// How often the topic is written down, in batches.
 const MEMORY_EVERY: u32 = 16;
 
@@ -45,7 +47,7 @@ pub(super) struct Conductor<'a> {
     frontier: &'a dyn Frontier,
     plan: &'a Plan,
     reader: &'a Reader<'a>,
-    workers: Workers,
+    workers: Workers<'a>,
     hosts: Hosts,
     in_flight: usize,
     batch: Batch,
@@ -60,15 +62,18 @@ pub(super) struct Conductor<'a> {
 }
 
 /// The ways to and from those who fetch and read.
-pub(super) struct Workers {
+pub(super) struct Workers<'a> {
     pub(super) jobs: UnboundedSender<Job>,
     pub(super) results: Receiver<Result<Processed, CollectError>>,
+    pub(super) lease: &'a Lease,
 }
 
-/// How far the archive's change feed is worked off, where answers come out of order.
+/// How far the archive's change feed is worked off, where answers come out of order and other crawls write to the same archive.
 struct Marks {
-    mark: u64,
-    ahead: BTreeSet<u64>,
+    /// The last of our own in the feed.
+    last: u64,
+    /// By address that is under way: the feed's number when it was sent out. What comes of it stands behind that.
+    floors: HashMap<UrlId, u64>,
 }
 
 impl<'a> Conductor<'a> {
@@ -77,7 +82,7 @@ impl<'a> Conductor<'a> {
         frontier: &'a dyn Frontier,
         plan: &'a Plan,
         reader: &'a Reader<'a>,
-        workers: Workers,
+        workers: Workers<'a>,
         mark: u64,
     ) -> Conductor<'a> {
         Conductor {
@@ -91,7 +96,7 @@ impl<'a> Conductor<'a> {
             batch: Batch::default(),
             batch_since: Instant::now(),
             batch_count: 0,
-            marks: Marks { mark, ahead: BTreeSet::new() },
+            marks: Marks { last: mark, floors: HashMap::new() },
             asks_for_changes: mark > 0,
             began: Instant::now(),
             last_tick: None,
@@ -108,6 +113,7 @@ impl<'a> Conductor<'a> {
             if let Some(end) = self.budget_end()? {
                 break end;
             }
+            self.workers.lease.renew(self.frontier.keep()?);
             self.top_up()?;
             self.send_out()?;
             if self.in_flight == 0 && self.hosts.waiting_count() == 0 {
@@ -132,6 +138,7 @@ impl<'a> Conductor<'a> {
             self.status.elapsed = self.began.elapsed();
             self.status.counts = self.frontier.counts()?;
             self.status.hosts = self.hosts.busy_count();
+            self.status.busiest = self.hosts.busiest(BUSIEST_TOLD);
             return Ok(watch(&self.status));
         }
         Ok(true)
@@ -169,9 +176,21 @@ impl<'a> Conductor<'a> {
         }
         let now = Instant::now();
         for claim in self.frontier.claim(Timestamp::now(), &self.want())? {
-            self.hosts.add(claim, now);
+            match recover::archived(self.archive, self.reader, &claim)? {
+                Some((ending, finds)) => self.take_archived(&claim, ending, finds),
+                None => self.hosts.add(claim, now),
+            }
         }
         Ok(())
+    }
+
+    /// Another worker had archived it, and did not live to say so.
+    fn take_archived(&mut self, claim: &Claim, ending: Ending, finds: Vec<Find>) {
+        if self.batch.endings.is_empty() {
+            self.batch_since = Instant::now();
+        }
+        self.batch.endings.push((claim.id, ending));
+        self.batch.finds.extend(finds);
     }
 
     fn want(&self) -> Want {
@@ -197,6 +216,7 @@ impl<'a> Conductor<'a> {
                 let validators = self.archive.validators(&claim.url)?;
                 (request.etag, request.last_modified) = (validators.etag, validators.last_modified);
             }
+            self.marks.sent(claim.id);
             self.in_flight += 1;
             pages_left -= 1;
             // The other side ends only with us.
@@ -236,9 +256,8 @@ impl<'a> Conductor<'a> {
             self.batch_since = Instant::now();
         }
         let Processed { claim, ending, finds, due, kept, host, crawl_delay, .. } = processed;
-        if let Some(kept) = kept {
-            self.marks.done(kept.sequence);
-        }
+        // A store that many write to gives numbers only when it commits, and then needs no mark.
+        self.marks.ended(claim.id, kept.map(|kept| kept.sequence));
         let politeness = &self.plan.politeness;
         let delay = self.hosts.ended(claim.host, host, crawl_delay, politeness, Instant::now());
         if delay > Duration::ZERO {
@@ -271,7 +290,7 @@ impl<'a> Conductor<'a> {
             return Ok(());
         }
         self.archive.sync()?;
-        self.batch.mark = Some(self.marks.mark);
+        self.batch.mark = Some(self.marks.mark());
         self.batch_count += 1;
         if self.batch_count % MEMORY_EVERY == 1 {
             self.batch.memory = self.reader.memory();
@@ -314,6 +333,7 @@ impl<'a> Conductor<'a> {
         }
         self.status.elapsed = self.began.elapsed();
         self.status.counts = self.frontier.counts()?;
+        self.status.busiest.clear();
         Ok(())
     }
 }
@@ -324,10 +344,38 @@ fn is_visited(ending: &Ending) -> bool {
 }
 
 impl Marks {
-    fn done(&mut self, sequence: u64) {
-        self.ahead.insert(sequence);
-        while self.ahead.remove(&(self.mark + 1)) {
-            self.mark += 1;
-        }
+    fn sent(&mut self, id: UrlId) {
+        self.floors.insert(id, self.last);
+    }
+
+    fn ended(&mut self, id: UrlId, sequence: Option<u64>) {
+        self.floors.remove(&id);
+        self.last = self.last.max(sequence.unwrap_or(0));
+    }
+
+    /// Everything of ours up to here has ended.
+    fn mark(&self) -> u64 {
+        self.floors.values().copied().min().unwrap_or(self.last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mark_stands_before_whatever_is_under_way() {
+        let mut marks = Marks { last: 10, floors: HashMap::new() };
+        let [slow, quick, next] = [1, 2, 3].map(UrlId);
+        marks.sent(slow);
+        marks.sent(quick);
+        // Somebody else wrote 11.
+        marks.ended(quick, Some(12));
+        assert_eq!(marks.mark(), 10, "the slow one may have become 13");
+        marks.sent(next);
+        marks.ended(slow, Some(13));
+        assert_eq!(marks.mark(), 12, "the next one may have become 14");
+        marks.ended(next, None);
+        assert_eq!(marks.mark(), 13);
     }
 }

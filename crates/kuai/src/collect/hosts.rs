@@ -7,6 +7,7 @@ use kuai_crawl::{Claim, HostId};
 
 use super::plan::Politeness;
 use super::read::HostNews;
+use super::status::BusyHost;
 
 /// A host that fails is left alone longer each time, up to this.
 const FAILED_DELAY_MAX: Duration = Duration::from_secs(300);
@@ -26,6 +27,7 @@ pub(super) struct Hosts {
 }
 
 struct Host {
+    name: String,
     claims: VecDeque<Claim>,
     in_flight: usize,
     not_before: Instant,
@@ -39,6 +41,7 @@ impl Hosts {
             self.hosts.retain(|_, host| host.in_flight > 0 || !host.claims.is_empty());
         }
         let host = self.hosts.entry(claim.host).or_insert_with(|| Host {
+            name: name(&claim),
             claims: VecDeque::new(),
             in_flight: 0,
             not_before: now,
@@ -57,6 +60,20 @@ impl Hosts {
     /// Hosts with requests under way.
     pub(super) fn busy_count(&self) -> usize {
         self.hosts.values().filter(|host| host.in_flight > 0 || !host.claims.is_empty()).count()
+    }
+
+    /// The hosts with most to do.
+    pub(super) fn busiest(&self, limit: usize) -> Vec<BusyHost> {
+        let busy = self.hosts.values().filter(|host| host.in_flight > 0 || !host.claims.is_empty());
+        let mut busy: Vec<&Host> = busy.collect();
+        busy.sort_by_key(|host| std::cmp::Reverse(host.in_flight + host.claims.len()));
+        let told = |host: &Host| BusyHost {
+            name: host.name.clone(),
+            under_way: host.in_flight,
+            claimed: host.claims.len(),
+            failures: host.failures,
+        };
+        busy.into_iter().take(limit).map(told).collect()
     }
 
     /// The next claim whose host may be asked now.
@@ -127,4 +144,10 @@ impl Hosts {
         self.waiting_count = 0;
         self.hosts.values_mut().flat_map(|host| std::mem::take(&mut host.claims)).collect()
     }
+}
+
+/// `example.org`, or `127.0.0.1:8000`.
+fn name(claim: &Claim) -> String {
+    let host = claim.url.host_str().unwrap_or_default();
+    claim.url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }

@@ -24,10 +24,10 @@ use tokio::sync::mpsc::unbounded_channel;
 
 use conductor::{Conductor, Workers};
 use read::{Processed, Reader};
-use visit::{PageCache, Visited, visit_all};
+use visit::{Lease, PageCache, Visited, visit_all};
 
 pub use plan::{Budget, CrawlKind, Plan, Politeness};
-pub use status::{End, Report, Status};
+pub use status::{BusyHost, End, Report, Status};
 
 /// Told how a crawl goes, several times a second; answers whether to go on.
 pub type Watch<'a> = &'a mut dyn FnMut(&Status) -> bool;
@@ -68,9 +68,9 @@ pub fn collect(
     let (results, results_taken) = channel();
     let (large, large_taken) = channel();
     let (visited_taken, large_taken) = (Mutex::new(visited_taken), Mutex::new(large_taken));
-    let cache = PageCache::default();
+    let (cache, lease) = (PageCache::default(), Lease::default());
     let (status, end) = thread::scope(|scope| {
-        scope.spawn(|| runtime.block_on(visit_all(web, &plan.politeness, &cache, jobs_taken, visited)));
+        scope.spawn(|| runtime.block_on(visit_all(web, &plan.politeness, &lease, &cache, jobs_taken, visited)));
         for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
             let (results, large) = (results.clone(), large.clone());
             scope.spawn(|| process_all(&reader, &cache, &visited_taken, Some(large), results));
@@ -79,7 +79,7 @@ pub fn collect(
         scope.spawn(|| process_all(&reader, &cache, &large_taken, None, last_results));
         // The channels close when the last processor ends.
         drop((results, large));
-        let workers = Workers { jobs, results: results_taken };
+        let workers = Workers { jobs, results: results_taken, lease: &lease };
         let mut conductor = Conductor::new(archive, frontier, plan, &reader, workers, start.mark);
         let end = conductor.run(watch)?;
         Ok::<_, CollectError>((conductor.status, end))

@@ -70,6 +70,20 @@ pub struct Budget {
     pub time: Option<Duration>,
 }
 
+impl CrawlKind {
+    /// What a crawl is known by, so that it is found again: its kind, where it begins and the words of its topic.
+    pub fn crawl_name(self, seeds: &[Url], topic: Option<&str>) -> String {
+        let kind = match self {
+            CrawlKind::Site => "site",
+            CrawlKind::Work => "work",
+            CrawlKind::Again => "again",
+        };
+        let seeds: Vec<&str> = seeds.iter().map(Url::as_str).collect();
+        let topic = topic.map(|topic| format!(" about {topic}")).unwrap_or_default();
+        format!("{kind} {}{topic}", seeds.join(" ")).trim_end().to_owned()
+    }
+}
+
 impl Default for Politeness {
     fn default() -> Politeness {
         Politeness {

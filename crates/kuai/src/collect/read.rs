@@ -114,6 +114,7 @@ impl<'a> Reader<'a> {
         let Visited { claim, answer, crawl_delay, sitemaps } = visited;
         let mut processed = match answer {
             Answer::Capture(capture) => self.capture(claim, &capture)?,
+            Answer::Unasked => ended(claim, Ending::Unclaimed, HostNews::Unasked),
             Answer::Forbidden => {
                 let reason = "robots.txt forbids it".to_owned();
                 ended(claim, Ending::Skipped { reason }, HostNews::Unasked)
@@ -276,7 +277,7 @@ impl<'a> Reader<'a> {
 }
 
 impl Origin {
-    fn of_claim(claim: &Claim) -> Origin {
+    pub(super) fn of_claim(claim: &Claim) -> Origin {
         let Claim { id, url, via, depth, hops, why, .. } = claim;
         Origin { id: *id, url: url.clone(), via: *via, depth: *depth, hops: *hops, why: why.clone() }
     }

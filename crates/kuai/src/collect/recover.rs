@@ -1,7 +1,7 @@
 //! Begins a run: takes over what a killed run had archived, and puts the seeds in.
 
 use kuai_archive::Archive;
-use kuai_crawl::{Batch, Decision, Find, Frontier, Stage, Via, canonical, redirect_target};
+use kuai_crawl::{Batch, Claim, Decision, Ending, Find, Frontier, Stage, Via, canonical, redirect_target};
 use kuai_page::{Timestamp, Url};
 
 use super::CollectError;
@@ -32,7 +32,8 @@ pub(super) fn start(
     frontier.release()?;
     let known = frontier.counts()?;
     let has_begun = Stage::ALL.iter().any(|stage| known.of(*stage) > 0);
-    let recovered = if has_begun { recover(archive, frontier, reader)? } else { 0 };
+    let is_to_recover = has_begun && !frontier.is_shared();
+    let recovered = if is_to_recover { recover(archive, frontier, reader)? } else { 0 };
     let is_resumed = frontier.counts()?.open() > 0;
     if has_begun && !is_resumed {
         // It had come to its end, so all of it is visited again.
@@ -67,6 +68,21 @@ fn recover(archive: &Archive, frontier: &dyn Frontier, reader: &Reader<'_>) -> R
         }
         frontier.record(&batch)?;
     }
+}
+
+/// What became of a claim that another worker had archived before it died, and what it leads to; `None` where nothing of it is archived.
+pub(super) fn archived(
+    archive: &Archive,
+    reader: &Reader<'_>,
+    claim: &Claim,
+) -> Result<Option<(Ending, Vec<Find>)>, CollectError> {
+    let Some(after) = claim.archived_after else { return Ok(None) };
+    let Some(change) = archive.newest_change(&claim.url)?.filter(|change| change.row.sequence > after) else {
+        return Ok(None);
+    };
+    let (capture, page) = (archive.read_change(&change)?, archive.read_page(&change)?);
+    let (ending, reading) = reader.read(&Origin::of_claim(claim), &capture, page.as_ref());
+    Ok(Some((ending, reading.finds)))
 }
 
 /// Takes the places into the scope that earlier runs saw the seeds redirect to.

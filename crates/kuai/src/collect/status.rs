@@ -41,12 +41,27 @@ pub struct Status {
     pub stored: u64,
     /// Hosts that are being asked.
     pub hosts: usize,
+    /// Those of them with most to do.
+    pub busiest: Vec<BusyHost>,
     /// What is being waited for when nothing is under way: the time until something can be tried again.
     pub waiting: Option<Duration>,
     /// The address that was visited last.
     pub last: Option<Url>,
     /// Why addresses failed or were skipped when they were tried, and how many did.
     pub reasons: BTreeMap<String, u64>,
+}
+
+/// A host that is being asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BusyHost {
+    /// Its name, with the port where that is an unusual one.
+    pub name: String,
+    /// Requests that are under way.
+    pub under_way: usize,
+    /// Addresses that are next.
+    pub claimed: usize,
+    /// How often it failed in a row.
+    pub failures: u32,
 }
 
 /// How a run of a crawl went.
@@ -77,6 +92,20 @@ pub enum End {
     Time,
     /// It was asked to.
     Stopped,
+}
+
+impl End {
+    /// What it is called in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            End::Complete => "complete",
+            End::Waiting(_) => "waiting",
+            End::Pages => "pages",
+            End::Bytes => "bytes",
+            End::Time => "time",
+            End::Stopped => "stopped",
+        }
+    }
 }
 
 impl Status {

@@ -39,6 +39,8 @@ pub(super) struct Visited {
 /// What the Web had to say.
 pub(super) enum Answer {
     Capture(Capture),
+    /// It was not asked for: the claim may be another worker's by now.
+    Unasked,
     /// robots.txt forbids it.
     Forbidden,
     /// robots.txt cannot be had for now, which forbids everything for as long.
@@ -46,6 +48,21 @@ pub(super) enum Answer {
         ask_again_after: Duration,
     },
     Failed(FetchError),
+}
+
+/// How long the claims that are being visited are surely ours. A process that was stopped for longer must not ask hosts that others ask now.
+#[derive(Default)]
+pub(super) struct Lease(Mutex<Option<Instant>>);
+
+impl Lease {
+    /// The claims are ours for as long from now on; `None` for ever.
+    pub(super) fn renew(&self, time: Option<Duration>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = time.map(|time| Instant::now() + time);
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|until| Instant::now() >= until)
+    }
 }
 
 /// How much waits between fetching and reading, so that the one does not run away from the other.
@@ -103,6 +120,7 @@ struct RobotsCache {
 pub(super) async fn visit_all(
     web: &impl Fetch,
     politeness: &Politeness,
+    lease: &Lease,
     cache: &PageCache,
     mut jobs: UnboundedReceiver<Job>,
     visited: Sender<Visited>,
@@ -115,7 +133,7 @@ pub(super) async fn visit_all(
             && !cache.is_full()
             && let Some(job) = waiting.pop_front()
         {
-            running.push(visit(web, politeness, &robots, job));
+            running.push(visit(web, politeness, lease, &robots, job));
         }
         tokio::select! {
             job = jobs.recv() => match job {
@@ -134,12 +152,15 @@ pub(super) async fn visit_all(
     }
 }
 
-async fn visit(web: &impl Fetch, politeness: &Politeness, robots: &RobotsCache, job: Job) -> Visited {
+async fn visit(web: &impl Fetch, politeness: &Politeness, lease: &Lease, robots: &RobotsCache, job: Job) -> Visited {
     let Job { claim, request } = job;
     let ask = async || match web.fetch(&request).await {
         Ok(capture) => Answer::Capture(capture),
         Err(error) => Answer::Failed(error),
     };
+    if lease.is_over() {
+        return Visited { claim, answer: Answer::Unasked, crawl_delay: None, sitemaps: Vec::new() };
+    }
     if !politeness.obeys_robots {
         return Visited { claim, answer: ask().await, crawl_delay: None, sitemaps: Vec::new() };
     }

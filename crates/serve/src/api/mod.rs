@@ -1,5 +1,6 @@
 //! The API's description of itself: OpenAPI, put together from the views themselves, so that it lists what there is.
 
+mod calls;
 mod page;
 
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, ParameterIn};
@@ -12,6 +13,7 @@ use utoipa::{IntoParams, PartialSchema, ToSchema};
 use crate::refusal::Problem;
 use crate::views::{View, api_path};
 
+pub(crate) use calls::Call;
 pub(crate) use page::api_page;
 
 /// Where the description is.
@@ -32,7 +34,7 @@ impl Description {
             .summary(Some(V::ABOUT))
             .parameters(Some(V::Asked::into_params(|| Some(ParameterIn::Query))))
             .response("200", answer(V::ABOUT, "application/json", &V::name()))
-            .response("default", answer("Why there is no answer.", "application/problem+json", &Problem::name()))
+            .response("default", refusal())
             .build();
         self = self.with_schema::<V>();
         Description { paths: self.paths.path(api_path(V::NAME), PathItem::new(HttpMethod::Get, operation)), ..self }
@@ -53,6 +55,11 @@ impl Description {
         let components = ComponentsBuilder::new().schemas_from_iter(whole.schemas).build();
         OpenApiBuilder::new().info(info).paths(whole.paths.build()).components(Some(components)).build()
     }
+}
+
+/// The answer where there is none.
+fn refusal() -> utoipa::openapi::Response {
+    answer("Why there is no answer.", "application/problem+json", &Problem::name())
 }
 
 /// An answer that holds a value of a named type.

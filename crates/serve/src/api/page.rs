@@ -22,6 +22,7 @@ struct ApiPage<'a> {
 
 /// Something that can be asked.
 struct Operation<'a> {
+    method: &'static str,
     path: &'a str,
     about: &'a str,
     parameters: Vec<Asked<'a>>,
@@ -36,13 +37,17 @@ struct Asked<'a> {
 
 /// Draws a description.
 pub(crate) fn api_page(visitor: &Visitor, description: &OpenApi) -> Response {
-    let operations = description.paths.paths.iter().filter_map(|(path, item)| {
-        let operation = item.get.as_ref()?;
-        let parameters = operation.parameters.iter().flatten();
-        Some(Operation {
-            path,
-            about: operation.summary.as_deref().unwrap_or_default(),
-            parameters: parameters.filter_map(asked).collect(),
+    let operations = description.paths.paths.iter().flat_map(|(path, item)| {
+        let methods = [("GET", &item.get), ("POST", &item.post), ("DELETE", &item.delete)];
+        methods.into_iter().filter_map(move |(method, operation)| {
+            let operation = operation.as_ref()?;
+            let parameters = operation.parameters.iter().flatten();
+            Some(Operation {
+                method,
+                path,
+                about: operation.summary.as_deref().unwrap_or_default(),
+                parameters: parameters.filter_map(asked).collect(),
+            })
         })
     });
     let schemas = description.components.iter().flat_map(|components| &components.schemas);

@@ -39,14 +39,14 @@ impl Holdings {
         Ok(Holdings { index: Index::of(&archive)?, archive, details: Details::default(), tally: Tally::default() })
     }
 
-    /// The archive itself.
-    pub(crate) fn archive(&self) -> &Archive {
-        &self.archive
-    }
-
     /// What there is of each site.
     pub(crate) fn tally(&self) -> &Tally {
         &self.tally
+    }
+
+    /// The archive itself.
+    pub(crate) fn archive(&self) -> &Archive {
+        &self.archive
     }
 
     /// When an address was captured, in order of time; nothing where it is unknown.

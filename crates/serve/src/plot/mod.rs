@@ -3,7 +3,9 @@
 mod bars;
 mod calendar;
 mod curve;
+mod harvest;
 
 pub(crate) use bars::Bars;
 pub(crate) use calendar::{CalendarYear, calendar};
 pub(crate) use curve::Curve;
+pub(crate) use harvest::Harvest;

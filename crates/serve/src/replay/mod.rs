@@ -2,6 +2,7 @@
 
 mod address;
 mod body;
+mod drawn;
 mod escape;
 mod frame;
 mod headers;
@@ -11,6 +12,8 @@ mod overlay;
 mod own_files;
 mod policy;
 mod rewrite;
+
+use std::time::Instant;
 
 use axum::Router;
 use axum::body::Body;
@@ -23,12 +26,15 @@ use kuai_crawl::redirect_target;
 use address::ReplayAddress;
 pub(crate) use address::{WEB, memento_path};
 use body::Place;
+use drawn::{DRAWN, drawn};
+pub(crate) use drawn::{archived_draft, drawn_path, live_draft};
 use escape::{destination, wanted_as, way_back};
 pub(crate) use modifier::Modifier;
 use notice::notice;
 use overlay::Overlay;
 use policy::{Readership, Scripts, confine};
 
+use crate::guard::admit_reader;
 use crate::holdings::{Holdings, Moment, is_spelling, nearest};
 use crate::memento::Links;
 use crate::origins::Origins;
@@ -50,11 +56,31 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response {
         Ok(origins) => origins,
         Err(refusal) => return refusal.into_response(),
     };
+    let began = Instant::now();
+    let method = request.method().clone();
+    let path = request.uri().path();
+    // Names of drafts are as hard to guess as the token.
+    let has_token = path.starts_with(&format!("/{}/", shared.token))
+        || path.starts_with(DRAWN)
+        || own_files::own_file(path).is_some();
+    let response = match admit_reader(&shared, &request, &origins.main, has_token) {
+        Some(response) => response,
+        None => shown(&shared, &origins, request).await,
+    };
+    shared.metrics.count("replay", &method, response.status().as_u16(), began.elapsed());
+    response
+}
+
+/// What is at an address of this side, whoever asks.
+async fn shown(shared: &Shared, origins: &Origins, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let path = parts.uri.path_and_query().map_or("/", |path| path.as_str());
     let token_prefix = format!("/{}/", shared.token);
     if let Some(file) = own_files::own_file(path) {
         return file;
+    }
+    if let Some(draft) = path.strip_prefix(DRAWN).and_then(|name| drawn(shared, origins, name)) {
+        return draft;
     }
     let (prefix, readership) = match path.strip_prefix(&token_prefix) {
         Some(_) => (token_prefix.as_str(), Readership::Pages),
@@ -62,15 +88,15 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response {
     };
     let mut response = match path.strip_prefix(prefix) {
         Some(_) if parts.method == Method::OPTIONS && readership == Readership::Pages => preflight(),
-        Some(rest) => replayed(&shared, &origins, prefix, rest, &parts.method, &parts.headers).await,
-        None => match way_back(path, &parts.headers, &origins, &token_prefix) {
+        Some(rest) => replayed(shared, origins, prefix, rest, &parts.method, &parts.headers).await,
+        None => match way_back(path, &parts.headers, origins, &token_prefix) {
             Some(way) => redirect(StatusCode::TEMPORARY_REDIRECT, &way),
             None => notice(wanted_as(&parts.headers), Refusal::not_found("there is nothing at this address")),
         },
     };
     if !response.headers().contains_key(header::CONTENT_SECURITY_POLICY) {
         let scripts = response.extensions().get::<Scripts>().copied().unwrap_or_default();
-        confine(&origins, readership, scripts, response.headers_mut());
+        confine(origins, readership, scripts, response.headers_mut());
     }
     response
 }

@@ -9,6 +9,8 @@ pub(super) const OWN_FILES: &str = "/_kuai/";
 /// Where the style of the frame is.
 pub(super) const SHEET_PATH: &str = "/_kuai/frame.css";
 
+/// Where the script is that draws blocks over a page.
+pub(super) const DRAWN_PATH: &str = "/_kuai/drawn.js";
 /// Where the script is that draws over pages.
 pub(super) const OVERLAY_PATH: &str = "/_kuai/overlay.js";
 
@@ -22,6 +24,7 @@ pub(super) fn own_file(path: &str) -> Option<Response> {
     let (content_type, text) = match path {
         SHEET_PATH => ("text/css; charset=utf-8", include_str!("frame.css")),
         SCRIPT_PATH => ("text/javascript; charset=utf-8", include_str!("ways.js")),
+        DRAWN_PATH => ("text/javascript; charset=utf-8", include_str!("drawn.js")),
         OVERLAY_PATH => ("text/javascript; charset=utf-8", include_str!("overlay.js")),
         _ => return None,
     };

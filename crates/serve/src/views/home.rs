@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use askama::Template;
-use kuai::{Change, Frontier, Timestamp};
+use kuai::{Change, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -176,9 +176,9 @@ fn curve(site: &Site) -> Vec<u64> {
 
 /// What is to be visited by now. Planned visits belong to the archive, so every crawl knows them all.
 fn due(server: &State) -> Result<Vec<Due>, Refusal> {
-    let Some(folder) = &server.folder else { return Ok(Vec::new()) };
-    let visits = kuai::read_frontiers(folder).and_then(|frontiers| match frontiers.first() {
-        Some((_, frontier)) => frontier.due(Some(Timestamp::now()), DUE_MAX),
+    let Some(place) = &server.place else { return Ok(Vec::new()) };
+    let visits = kuai::read_frontiers(place).and_then(|frontiers| match frontiers.first() {
+        Some((_, frontier)) => Ok(frontier.due(Some(Timestamp::now()), DUE_MAX)?),
         None => Ok(Vec::new()),
     });
     let visits = visits.map_err(|error| {

@@ -8,12 +8,16 @@ mod compare;
 mod days;
 mod edits;
 mod home;
+mod inspect;
+mod job;
+mod jobs;
 mod paging;
 mod replay;
 mod said;
 mod scores;
 mod search;
 mod site;
+mod teach;
 mod time;
 mod url;
 
@@ -32,6 +36,9 @@ use crate::shared::{Shared, State as Server};
 use crate::visitor::Visitor;
 
 pub(crate) use days::DayCount;
+pub(crate) use inspect::{InspectOrder, InspectView, Inspection, Subject, inspect};
+pub(crate) use jobs::JobsView;
+pub(crate) use teach::{ExampleOrder, LearntView, LessonOrder, TeachView, forget, teach};
 pub(crate) use time::Time;
 
 /// What a page shows and the API tells.
@@ -59,6 +66,10 @@ pub(crate) fn views() -> Views {
         .with::<search::SearchView>()
         .with::<site::SiteView>()
         .with::<url::UrlView>()
+        .with::<inspect::InspectView>()
+        .with::<teach::TeachView>()
+        .with::<jobs::JobsView>()
+        .with::<crate::jobs::Job>()
         .with::<replay::ReplayView>()
         .with::<compare::CompareView>()
         .with::<block::BlockView>()

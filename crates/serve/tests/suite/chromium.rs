@@ -13,6 +13,11 @@ use serde_json::{Value, json};
 /// Nothing that is waited for takes as long on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
 
+/// How often it is looked whether something has come, 50 ms apart.
+const PATIENCE_STEPS: u32 = 600;
+/// Pages that may come and go while something is waited for.
+const PAGES_MAX: usize = 20;
+
 /// A browser with a profile of its own.
 pub(crate) struct Chromium {
     child: Child,
@@ -23,6 +28,8 @@ pub(crate) struct Chromium {
     page: String,
     /// What pages said on their console, and where frames went.
     pub(crate) told: Vec<String>,
+    /// What went wrong on pages since [`Chromium::open`]: errors on the console, exceptions that nobody caught, loads that failed or were refused.
+    pub(crate) faults: Vec<String>,
     _folder: tempfile::TempDir,
 }
 
@@ -52,12 +59,22 @@ impl Chromium {
             .unwrap();
         let to = File::options().write(true).open(&pipes[0]).unwrap();
         let from = messages(File::open(&pipes[1]).unwrap());
-        Some(Chromium { child, to, from, last_id: 0, page: String::new(), told: Vec::new(), _folder: folder })
+        Some(Chromium {
+            child,
+            to,
+            from,
+            last_id: 0,
+            page: String::new(),
+            told: Vec::new(),
+            faults: Vec::new(),
+            _folder: folder,
+        })
     }
 
     /// Opens a page of this size in a new tab.
     pub(crate) fn open(&mut self, url: &str, width: u32, height: u32) {
         self.told.clear();
+        self.faults.clear();
         let target = self.call("Target.createTarget", json!({ "url": "about:blank" }), "")["targetId"].clone();
         let attached = self.call("Target.attachToTarget", json!({ "targetId": target, "flatten": true }), "");
         self.page = attached["sessionId"].as_str().unwrap().to_owned();
@@ -80,13 +97,90 @@ impl Chromium {
         }
     }
 
+    /// Goes on to another address in the same tab, and waits until it is loaded.
+    pub(crate) fn go(&mut self, url: &str) {
+        self.told.clear();
+        self.ask("Page.navigate", json!({ "url": url }));
+        self.until("loaded");
+    }
+
+    /// What an expression is worth on the page that was opened last; a promise is waited for.
+    pub(crate) fn value(&mut self, expression: &str) -> Value {
+        let ask = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
+        let answer = self.ask("Runtime.evaluate", ask);
+        assert!(answer["exceptionDetails"].is_null(), "{expression}: {}", answer["exceptionDetails"]);
+        answer["result"]["value"].clone()
+    }
+
+    /// Waits until an expression is true, also across pages.
+    pub(crate) fn wait_for(&mut self, expression: &str) {
+        let look = format!(
+            "new Promise(found => {{ let left = {PATIENCE_STEPS}; const look = () => ({expression}) ? found(true) : left-- ? setTimeout(look, 50) : found(false); look(); }})"
+        );
+        let ask = json!({ "expression": look, "awaitPromise": true, "returnByValue": true });
+        for _ in 0..PAGES_MAX {
+            let page = self.page.clone();
+            let answer = self.try_call("Runtime.evaluate", ask.clone(), &page);
+            // A page that goes away takes the question with it.
+            let is_lost = !answer["error"].is_null() || !answer["result"]["exceptionDetails"].is_null();
+            match answer["result"]["result"]["value"].as_bool() {
+                Some(true) => return,
+                Some(false) => panic!("{expression} is not true; {}", self.state()),
+                None => assert!(is_lost, "{expression}: {answer}"),
+            }
+        }
+        panic!("{expression}: pages come and go; {}", self.state());
+    }
+
+    /// Clicks the middle of the first element of this kind, as a mouse does.
+    pub(crate) fn click(&mut self, selector: &str) {
+        self.wait_for(&format!("document.querySelector({})", Value::from(selector)));
+        let place = format!(
+            "(() => {{ const element = document.querySelector({}); element.scrollIntoView({{ block: 'center' }}); \
+             const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()",
+            Value::from(selector)
+        );
+        let place = self.value(&place);
+        for kind in ["mousePressed", "mouseReleased"] {
+            let click = json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
+            self.ask("Input.dispatchMouseEvent", click);
+        }
+    }
+
+    /// Clicks the first field of this kind and types into it.
+    pub(crate) fn write(&mut self, selector: &str, text: &str) {
+        self.wait_for(&format!("document.querySelector({})", Value::from(selector)));
+        self.value(&format!("document.querySelector({}).focus()", Value::from(selector)));
+        self.ask("Input.insertText", json!({ "text": text }));
+    }
+
+    /// Presses a key that types nothing: `Enter`, `Tab`.
+    pub(crate) fn press(&mut self, key: &str) {
+        let code = if key == "Enter" { 13 } else { 9 };
+        let text = if key == "Enter" { "\r" } else { "" };
+        for kind in ["keyDown", "keyUp"] {
+            let key = json!({ "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text });
+            self.ask("Input.dispatchKeyEvent", key);
+        }
+    }
+
+    fn state(&mut self) -> String {
+        let shown = self.value("location.href + '\\n' + document.body.innerText");
+        format!("at {}; faults: {:#?}", shown.as_str().unwrap_or_default(), self.faults)
+    }
+
     fn call(&mut self, method: &str, parameters: Value, session: &str) -> Value {
+        let answer = self.try_call(method, parameters, session);
+        assert!(answer["error"].is_null(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    fn try_call(&mut self, method: &str, parameters: Value, session: &str) -> Value {
         let id = self.send(method, parameters, session);
         loop {
             let message = self.next(method);
             if message["id"] == id {
-                assert!(message["error"].is_null(), "{method}: {message}");
-                return message["result"].clone();
+                return message;
             }
             self.note(&message);
         }
@@ -112,14 +206,24 @@ impl Chromium {
             Some("Target.attachedToTarget") => {
                 let session = parameters["sessionId"].as_str().unwrap();
                 let attach = json!({ "autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true });
-                for (method, parameters) in
-                    [("Runtime.enable", json!({})), ("Page.enable", json!({})), ("Target.setAutoAttach", attach)]
-                {
+                for (method, parameters) in [
+                    ("Runtime.enable", json!({})),
+                    ("Log.enable", json!({})),
+                    ("Page.enable", json!({})),
+                    ("Target.setAutoAttach", attach),
+                ] {
                     self.send(method, parameters, session);
                 }
             }
             Some("Runtime.consoleAPICalled") => {
+                if matches!(parameters["type"].as_str(), Some("error" | "assert")) {
+                    self.faults.push(parameters["args"].to_string());
+                }
                 self.told.extend(parameters["args"][0]["value"].as_str().map(str::to_owned));
+            }
+            Some("Runtime.exceptionThrown") => self.faults.push(parameters["exceptionDetails"].to_string()),
+            Some("Log.entryAdded") if parameters["entry"]["level"] == "error" => {
+                self.faults.push(format!("{} {}", parameters["entry"]["text"], parameters["entry"]["url"]));
             }
             Some("Page.frameNavigated") => self.told.push(format!("went to {}", parameters["frame"]["url"])),
             Some("Page.loadEventFired") => self.told.push("loaded".to_owned()),

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod access;
+mod acting;
+mod acting_browser;
 mod bounds;
 mod browser;
 mod cdx;
@@ -12,3 +15,4 @@ mod pages;
 mod replay;
 mod safety;
 mod served;
+mod tour;

@@ -21,6 +21,9 @@ fn questions(served: &Served) -> Vec<(&'static str, String)> {
         ("compare", format!("{EVIL_ASKED}&from=2024&to=2025")),
         ("block", format!("?id={block}")),
         ("scores", "".to_owned()),
+        ("inspect", EVIL_ASKED.to_owned()),
+        ("teach", EVIL_ASKED.to_owned()),
+        ("jobs", EVIL_ASKED.to_owned()),
     ];
     let shown = ["page", "kinds", "ages", "changes", "raw", "text"];
     let views = shown.map(|show| ("view", format!("{EVIL_ASKED}&time=2025&show={show}")));

@@ -60,6 +60,18 @@ impl Served {
         ask(self.replay, "GET", path, headers)
     }
 
+    /// Sends a form to the main side.
+    pub(crate) fn post(&self, path: &str, form: &str, headers: &[&str]) -> Answer {
+        let headers = [headers, &["Content-Type: application/x-www-form-urlencoded"]].concat();
+        send(self.main, "POST", path, &headers, form.as_bytes())
+    }
+
+    /// Sends JSON to the main side.
+    pub(crate) fn post_json(&self, path: &str, json: &str, headers: &[&str]) -> Answer {
+        let headers = [headers, &["Content-Type: application/json"]].concat();
+        send(self.main, "POST", path, &headers, json.as_bytes())
+    }
+
     /// The way to an archived thing from which archived pages may read, as our frame around it tells it.
     pub(crate) fn inner_way(&self, path: &str) -> String {
         let frame = self.replay(path, &["Accept: text/html", "Sec-Fetch-Dest: document"]);
@@ -69,14 +81,23 @@ impl Served {
 
 /// Sends one request with these header lines and reads the answer to its end.
 pub(crate) fn ask(to: SocketAddr, method: &str, path: &str, headers: &[&str]) -> Answer {
+    send(to, method, path, headers, b"")
+}
+
+/// The same with a body.
+pub(crate) fn send(to: SocketAddr, method: &str, path: &str, headers: &[&str], body: &[u8]) -> Answer {
     let mut stream = TcpStream::connect(to).unwrap();
     let host =
         if headers.iter().any(|line| line.starts_with("Host:")) { String::new() } else { format!("Host: {to}\r\n") };
     let lines: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
     // HTTP/1.0 has no chunks.
-    write!(stream, "{method} {path} HTTP/1.0\r\n{host}{lines}\r\n").unwrap();
+    let length = if method == "GET" { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
+    write!(stream, "{method} {path} HTTP/1.0\r\n{host}{length}{lines}\r\n").unwrap();
+    // A server that has heard enough does not read on.
+    let _ = stream.write_all(body);
     let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).unwrap();
+    let read = stream.read_to_end(&mut answer);
+    assert!(read.is_ok() || !answer.is_empty(), "{method} {path}: {read:?}");
     let end = answer.windows(4).position(|window| window == b"\r\n\r\n").unwrap();
     let head = String::from_utf8(answer[..end].to_vec()).unwrap();
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();

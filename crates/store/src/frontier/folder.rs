@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use kuai_crawl::{
     Batch, Claim, Counts, Decision, DueVisit, Ending, Find, Frontier, FrontierError, HostId, Known, Stage, UrlId, Want,
 };
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use url::Url;
 
 use super::rows::{CLAIM_COLUMNS, KNOWN_COLUMNS, claim, known, millis, stage_of, time_of, url, via_number};
@@ -133,7 +133,8 @@ fn in_transaction<T>(
     write: impl FnOnce(&mut Change<'_>) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<T> {
     let State { connection, crawl, counts, hosts } = state;
-    let transaction = connection.transaction()?;
+    // Another crawl of the same process may write to the file, too: whoever reads first and writes then would be turned away.
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut change = Change { transaction, crawl: *crawl, counts: *counts, hosts, touched: HashMap::new() };
     let written = write(&mut change);
     // Ids of hosts that were made in a transaction that failed are gone with it.

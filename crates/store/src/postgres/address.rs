@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use kuai_archive::StoreError;
+use kuai_archive::{ContentHash, StoreError};
 use tokio_postgres::Config;
 use url::Url;
 
@@ -32,6 +32,12 @@ pub(crate) struct Address {
 /// Whether a place is the address of a shared archive and no folder.
 pub fn is_shared(place: &Path) -> bool {
     place.to_str().is_some_and(|place| place.starts_with("postgres://") || place.starts_with("postgresql://"))
+}
+
+/// What a folder on this machine is called that belongs to a shared archive: always the same for an archive, however it is reached.
+pub fn local_name(address: &str) -> Result<String, StoreError> {
+    let address = Address::parse(address)?;
+    Ok(ContentHash::of(address.shown.as_bytes()).to_string())
 }
 
 impl Address {

@@ -1,12 +1,13 @@
 //! What was appended and is not committed yet: entries with their bytes, and the addresses that they change.
 
 use std::collections::{BTreeSet, HashMap};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use kuai_archive::{ContentHash, Row};
 
 use super::database::{Database, Session};
-use super::{Fault, lock};
+use super::{Core, Fault, lock};
 use crate::facts::Facts;
 use crate::row::ReelRow;
 
@@ -17,8 +18,9 @@ const BYTES_MAX: usize = 8 << 20;
 /// … or when so many addresses were looked at for it.
 const HELD_MAX: usize = 1024;
 
-/// How a transaction of a batch begins. A process that stops in the middle of one loses its locks, so that others need not wait for it.
-const BEGIN: &str = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'; SET LOCAL lock_timeout = '20s'";
+/// A process that stops in the middle of a transaction loses its locks after half its lease, so that others need not wait for it; but not
+/// before this, as some time passes between appending and committing.
+const IDLE_SECONDS_MIN: u64 = 2;
 
 /// A batch. As long as its session lives, its hosts are locked.
 #[derive(Default)]
@@ -69,11 +71,11 @@ impl Batch {
     }
 
     /// The batch's connection, in a transaction that holds the batch's locks.
-    pub(super) fn session(&mut self, database: &Database) -> Result<&mut Session, Fault> {
+    pub(super) fn session(&mut self, core: &Core) -> Result<&mut Session, Fault> {
         if self.session.is_none() {
-            let mut session = database.take()?;
-            if let Err(fault) = begin(&mut session, &self.locks) {
-                database.give_back(None);
+            let mut session = core.database.take()?;
+            if let Err(fault) = begin(&mut session, &self.locks, core.lease) {
+                core.database.give_back(None);
                 return Err(fault);
             }
             self.session = Some(session);
@@ -124,8 +126,11 @@ impl Held {
 }
 
 /// Begins a transaction with locks. They are taken in order, so that two that do the same never wait for each other in a circle.
-fn begin(session: &mut Session, locks: &BTreeSet<i64>) -> Result<(), Fault> {
-    session.batch(BEGIN)?;
+fn begin(session: &mut Session, locks: &BTreeSet<i64>, lease: Duration) -> Result<(), Fault> {
+    let idle = (lease / 2).as_secs().max(IDLE_SECONDS_MIN);
+    session.batch(&format!(
+        "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '{idle}s'; SET LOCAL lock_timeout = '{idle}s'"
+    ))?;
     for lock in locks {
         session.query(lock::WAIT, &[lock])?;
     }

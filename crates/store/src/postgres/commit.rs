@@ -59,10 +59,9 @@ pub(super) fn put_object(core: &Core, bytes: &[u8]) -> Result<(u32, u64), Fault>
 }
 
 fn write(core: &Core, batch: &mut Batch, uploaded: &Uploaded, attempt: u32) -> Result<(), Fault> {
-    batch.session(&core.database)?;
     let Batch { held, entries, blobs, blob_bytes, .. } = &*batch;
     let rows = Rows::of(entries, held, blobs, blob_bytes.len());
-    let session = batch.session(&core.database)?;
+    let session = batch.session(core)?;
     let is_taken = attempt > 0 && is_taken(session, uploaded)?;
     if !is_taken {
         if let Some(worker) = core.worker() {
@@ -327,20 +326,22 @@ impl Rows {
     fn write_entries(&self, session: &mut Session, uploaded: &Uploaded) -> Result<(), Fault> {
         let entries = &self.entries;
         let count = entries.numbers.len() as i64;
-        let row = session.query_one(
-            "UPDATE state SET entry_count = entry_count + $1, url_count = url_count + $2, bytes_given = bytes_given + $3,
-                    figures = ARRAY(SELECT was + more FROM unnest(figures, $4::bigint[]) WITH ORDINALITY AS sums (was, more, place) ORDER BY place)
-             RETURNING entry_count",
-            &[&count, &(self.new_addresses.ids.len() as i64), &self.bytes_given, &&self.figures[..]],
-        )?;
-        let before = row.get::<_, i64>(0) - count;
+        // One statement, so that nobody waits for us longer than the server needs.
         session.execute(
-            "INSERT INTO entry (sequence, address, number, reel, second, nanosecond, hash, body_length, stored_length, figures, object, place, length)
-             SELECT $1 + step, address, number, reel, second, nanosecond, hash, body_length, stored_length, figures::bigint[], $2, place, stored_length
-             FROM unnest($3::bigint[], $4::integer[], $5::bigint[], $6::bigint[], $7::integer[], $8::bytea[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[])
+            "WITH taken AS (
+                 UPDATE state SET entry_count = entry_count + $1, url_count = url_count + $2, bytes_given = bytes_given + $3,
+                        figures = ARRAY(SELECT was + more FROM unnest(figures, $4::bigint[]) WITH ORDINALITY AS sums (was, more, place) ORDER BY place)
+                 RETURNING entry_count - $1 AS before)
+             INSERT INTO entry (sequence, address, number, reel, second, nanosecond, hash, body_length, stored_length, figures, object, place, length)
+             SELECT before + step, address, number, reel, second, nanosecond, hash, body_length, stored_length, figures::bigint[], $5, place, stored_length
+             FROM taken, unnest($6::bigint[], $7::integer[], $8::bigint[], $9::bigint[], $10::integer[], $11::bytea[], $12::bigint[], $13::bigint[],
+                                $14::text[], $15::bigint[])
                   WITH ORDINALITY AS new (address, number, reel, second, nanosecond, hash, body_length, stored_length, figures, place, step)",
             &[
-                &before,
+                &count,
+                &(self.new_addresses.ids.len() as i64),
+                &self.bytes_given,
+                &&self.figures[..],
                 &i64::from(uploaded.entries.0),
                 &entries.addresses,
                 &entries.numbers,

@@ -71,7 +71,9 @@ impl Database {
     /// Takes up a first connection, so that what is wrong with the address is told at once.
     pub(crate) fn connect(mut config: Config, schema: &str) -> Result<Database, Fault> {
         let options = config.get_options().map(|options| format!("{options} ")).unwrap_or_default();
-        config.options(format!("{options}-c search_path={schema} -c application_name=kuai"));
+        config.options(format!("{options}-c search_path={schema}"));
+        // So that whoever runs the database sees who is who.
+        config.application_name(format!("kuai {schema}"));
         config.keepalives_idle(SILENCE_MAX).tcp_user_timeout(SILENCE_MAX);
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(CONNECT_MAX);

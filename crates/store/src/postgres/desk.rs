@@ -124,7 +124,7 @@ impl Desk {
         let (host_lock, key) = (lock::of_host(&core.schema, host_of(url)), key_of(url));
         let key_column = &key.0[..];
         let has_lock = self.batch.has_lock(host_lock);
-        let session = self.batch.session(&core.database)?;
+        let session = self.batch.session(core)?;
         let found = if has_lock {
             session.query(ADDRESS, &[&key_column])?
         } else if waits {

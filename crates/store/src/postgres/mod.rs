@@ -7,6 +7,7 @@
 mod address;
 mod append;
 mod batch;
+mod cache;
 mod commit;
 mod compact;
 mod database;
@@ -29,7 +30,7 @@ use std::time::Duration;
 use kuai_archive::{Change, Compacted, Entry, Progress, Row, Store, StoreError, Stored, Totals, UrlRow, Verified};
 
 use address::Address;
-pub use address::is_shared;
+pub use address::{is_shared, local_name};
 pub(crate) use database::{Database, Session};
 use desk::Writer;
 pub(crate) use fault::Fault;

@@ -2,7 +2,9 @@
 //!
 //! An object is known by its number, which is never used again. What is not pointed to by the database does not count.
 
+use std::collections::{BTreeMap, HashMap};
 use std::io;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -16,6 +18,7 @@ use object_store::{Error, ObjectStore, ObjectStoreExt, PutPayload};
 use tokio::runtime::Handle;
 use url::Url;
 
+use super::cache::{OBJECT_BYTES_MAX, ObjectCache};
 use super::fault::Fault;
 use crate::files::{FileId, Source};
 
@@ -33,6 +36,7 @@ pub(crate) struct Objects {
     root: Path,
     shown: String,
     runtime: Handle,
+    cache: Arc<ObjectCache>,
 }
 
 /// Bytes of an object.
@@ -64,7 +68,14 @@ impl Objects {
             let (store, root) = object_store::parse_url_opts(url, settings).map_err(Fault::Objects)?;
             (store.into(), root)
         };
-        Ok(Objects { store, root, shown: url.as_str().trim_end_matches('/').to_owned(), runtime: runtime.clone() })
+        let cache = Arc::default();
+        Ok(Objects {
+            store,
+            root,
+            shown: url.as_str().trim_end_matches('/').to_owned(),
+            runtime: runtime.clone(),
+            cache,
+        })
     }
 
     /// What the marker says.
@@ -88,17 +99,29 @@ impl Objects {
 
     /// Reads spans, several at a time, in the order in which they are asked for.
     pub(crate) fn read_all(&self, spans: &[Span]) -> Result<Vec<Vec<u8>>, Fault> {
-        let reads: Vec<_> = spans.iter().map(|span| (self.path_of(span.object), *span)).collect();
+        let windows = windows(spans);
+        let mut read: HashMap<u32, (u64, Bytes)> = HashMap::new();
+        let mut missing = Vec::new();
+        for (object, window) in windows {
+            match self.cache.get(object) {
+                Some(bytes) => drop(read.insert(object, (0, bytes))),
+                None => missing.push((object, window, self.cache.is_asked_again(object))),
+            }
+        }
+        let reads: Vec<_> =
+            missing.into_iter().map(|(object, window, whole)| (object, self.path_of(object), window, whole)).collect();
         let store = Arc::clone(&self.store);
-        let bytes: Vec<Bytes> = self.wait(async move {
-            let read = |(path, span): (Path, Span)| {
-                let store = Arc::clone(&store);
-                async move { store.get_range(&path, span.place..span.place + span.length).await }
-            };
+        let fetched: Vec<Fetched> = self.wait(async move {
+            let read = |(object, path, window, whole)| fetch(Arc::clone(&store), object, path, window, whole);
             stream::iter(reads).map(read).buffered(READS_MAX).try_collect().await
         })?;
-        let is_whole = bytes.iter().zip(spans).all(|(bytes, span)| bytes.len() as u64 == span.length);
-        if is_whole { Ok(bytes.into_iter().map(Vec::from).collect()) } else { Err(Fault::Vanished) }
+        for Fetched { object, start, bytes, is_whole } in fetched {
+            if is_whole {
+                self.cache.put(object, bytes.clone());
+            }
+            read.insert(object, (start, bytes));
+        }
+        spans.iter().map(|span| cut(&read, span).ok_or(Fault::Vanished)).collect()
     }
 
     /// All objects that are there, pointed to or not.
@@ -168,6 +191,51 @@ impl Objects {
     fn shown_path(&self, number: u32) -> PathBuf {
         format!("{}/{:06}/{number:08}.pack", self.shown, number / FOLDER_LENGTH).into()
     }
+}
+
+/// What of each object is read: all that lies between the first span and the last, as they are mostly neighbours.
+fn windows(spans: &[Span]) -> BTreeMap<u32, Range<u64>> {
+    let mut windows: BTreeMap<u32, Range<u64>> = BTreeMap::new();
+    for span in spans {
+        let end = span.place.saturating_add(span.length);
+        let window = windows.entry(span.object).or_insert(span.place..end);
+        *window = window.start.min(span.place)..window.end.max(end);
+    }
+    windows
+}
+
+/// Bytes of an object, from a place on.
+struct Fetched {
+    object: u32,
+    start: u64,
+    bytes: Bytes,
+    is_whole: bool,
+}
+
+/// Reads a window of an object, or, where it is asked for again and is short, all of it.
+async fn fetch(
+    store: Arc<dyn ObjectStore>,
+    object: u32,
+    path: Path,
+    window: Range<u64>,
+    wants_whole: bool,
+) -> Result<Fetched, Error> {
+    if wants_whole && window.end <= OBJECT_BYTES_MAX {
+        let found = store.get(&path).await?;
+        if found.meta.size <= OBJECT_BYTES_MAX {
+            return Ok(Fetched { object, start: 0, bytes: found.bytes().await?, is_whole: true });
+        }
+    }
+    let start = window.start;
+    Ok(Fetched { object, start, bytes: store.get_range(&path, window).await?, is_whole: false })
+}
+
+/// The bytes of a span, if they were read.
+fn cut(read: &HashMap<u32, (u64, Bytes)>, span: &Span) -> Option<Vec<u8>> {
+    let (start, bytes) = read.get(&span.object)?;
+    let from = usize::try_from(span.place.checked_sub(*start)?).ok()?;
+    let end = from.checked_add(usize::try_from(span.length).ok()?)?;
+    bytes.get(from..end).map(<[u8]>::to_vec)
 }
 
 /// A folder that several machines may share. Files are made durable as they are written.

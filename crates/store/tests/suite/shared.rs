@@ -17,7 +17,7 @@ pub(crate) enum Objects {
 /// A place for a shared archive that is gone with its value.
 pub(crate) struct SharedPlace {
     pub(crate) address: String,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 /// Places for shared archives, of every kind for which there is a server; says so where there is none.
@@ -38,7 +38,12 @@ impl SharedPlace {
             Objects::Folder => folder.path().display().to_string(),
             Objects::S3 => format!("{}/{name}", server("KUAI_TEST_S3")?),
         };
-        Some(SharedPlace { address: format!("{postgres}?schema={name}&objects={objects}"), _folder: folder })
+        Some(SharedPlace { address: format!("{postgres}?schema={name}&objects={objects}"), folder })
+    }
+
+    /// The folder of its objects, where they lie in one.
+    pub(crate) fn folder(&self) -> &std::path::Path {
+        self.folder.path()
     }
 
     pub(crate) fn writer(&self) -> PostgresStore {

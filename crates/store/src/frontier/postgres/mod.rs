@@ -14,7 +14,7 @@ mod rows;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use kuai_archive::ContentHash;
@@ -144,11 +144,11 @@ impl Frontier for PostgresFrontier {
         true
     }
 
-    fn keep(&self) -> Result<(), FrontierError> {
-        if self.state().renewed.elapsed() < self.core.lease / RENEWED_AT {
-            return Ok(());
+    fn keep(&self) -> Result<Option<Duration>, FrontierError> {
+        if self.state().renewed.elapsed() >= self.core.lease / RENEWED_AT {
+            self.write_with(|_| Ok(()))?;
         }
-        self.write_with(|_| Ok(()))
+        Ok(Some(self.core.lease.saturating_sub(self.state().renewed.elapsed())))
     }
 
     fn record(&self, batch: &Batch) -> Result<u64, FrontierError> {
