@@ -21,7 +21,8 @@ fn a_librarian_teaches_a_site_by_clicking() {
     let previews = tour.text();
     assert!(previews.contains("The surge of November 2025"), "other pages are cleaned at once: {previews}");
     tour.browser.click("button[value=save]");
-    tour.browser.wait_for("document.querySelector('.learnt') && document.body.innerText.includes('tidal-studies.example')");
+    tour.browser
+        .wait_for("document.querySelector('.learnt') && document.body.innerText.includes('tidal-studies.example')");
     tour.go("/teach");
     assert!(tour.text().contains("tidal-studies.example"), "it is kept: {}", tour.text());
     tour.is_sound("teaching");
