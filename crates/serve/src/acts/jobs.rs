@@ -1,13 +1,14 @@
 //! Crawls, begun and steered.
 
 use axum::Router;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::post;
 use bytes::Bytes;
 
-use super::{Actor, sent, shown, taken};
+use super::{Actor, in_path, sent, shown, taken};
 use crate::api::{Call, Description};
 use crate::form::Form;
 use crate::jobs::{Job, Kind, Order, Reach};
@@ -43,6 +44,9 @@ pub(super) fn described(description: Description) -> Description {
         })
 }
 
+/// Which crawl, and what is wanted of it.
+type Wished = (String, String);
+
 /// What can be wanted of a crawl.
 const WISHES: [&str; 3] = ["pause", "resume", "stop"];
 
@@ -75,26 +79,35 @@ async fn begin(shared: &Shared, actor: &Actor, order: Order) -> Result<Job, Refu
 }
 
 /// `POST /api/v1/jobs/{id}/{wish}`
-async fn steer(State(shared): State<Shared>, Path((id, wish)): Path<(String, String)>) -> Result<Response, Refusal> {
-    json(&steered(&shared, &id, wish).await?)
+async fn steer(
+    State(shared): State<Shared>,
+    actor: Actor,
+    path: Result<Path<Wished>, PathRejection>,
+) -> Result<Response, Refusal> {
+    json(&steered(&shared, &actor, in_path(path)?).await?)
 }
 
 /// `POST /jobs/{id}/{wish}`
 async fn steer_by_form(
     State(shared): State<Shared>,
-    Path((id, wish)): Path<(String, String)>,
+    actor: Actor,
+    path: Result<Path<Wished>, PathRejection>,
     request: Request,
 ) -> Result<Response, Refusal> {
     let (parts, _) = taken(request).await?;
-    Ok(match steered(&shared, &id, wish).await {
+    Ok(match steered(&shared, &actor, in_path(path)?).await {
         Ok(job) => Redirect::to(&format!("/job?id={}", job.id)).into_response(),
         Err(refusal) => shown::<Job>(&shared, &parts, Err(refusal)),
     })
 }
 
-async fn steered(shared: &Shared, id: &str, wish: String) -> Result<Job, Refusal> {
+async fn steered(shared: &Shared, actor: &Actor, (id, wish): Wished) -> Result<Job, Refusal> {
     let id: u64 = id.parse().map_err(|_| Refusal::not_found(format!("there is no crawl {id:?}")))?;
     let jobs = shared.jobs.clone();
+    if wish == "resume" {
+        // Whoever lets it go on asks for all of it.
+        actor.needs(jobs.get(id)?.order.role())?;
+    }
     let steering = move || match wish.as_str() {
         "pause" => jobs.pause(id),
         "resume" => jobs.resume(id),

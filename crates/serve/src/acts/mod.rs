@@ -7,7 +7,8 @@ mod jobs;
 mod teach;
 
 use axum::Router;
-use axum::extract::{FromRequestParts, Request};
+use axum::extract::rejection::PathRejection;
+use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -23,7 +24,8 @@ use crate::visitor::Visitor;
 
 /// The routes of all acts.
 pub(crate) fn routes() -> Router<Shared> {
-    jobs::routes().merge(inspect::routes()).merge(teach::routes())
+    // The guard bounds what is sent, by a bound of its own.
+    jobs::routes().merge(inspect::routes()).merge(teach::routes()).layer(DefaultBodyLimit::disable())
 }
 
 /// Their description, together with what is described already.
@@ -47,6 +49,11 @@ impl<S: Sync> FromRequestParts<S> for Actor {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Actor, Self::Rejection> {
         Ok(Actor(parts.extensions.get::<Guest>().cloned()))
     }
+}
+
+/// What stands in the path of a request.
+fn in_path<T>(path: Result<Path<T>, PathRejection>) -> Result<T, Refusal> {
+    path.map(|Path(found)| found).map_err(|rejection| Refusal::bad_request(rejection.body_text()))
 }
 
 /// What was sent to the API.

@@ -1,13 +1,14 @@
 //! Teaching sites.
 
 use axum::Router;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{delete, post};
 use bytes::Bytes;
 
-use super::{Actor, sent, shown, taken};
+use super::{Actor, in_path, sent, shown, taken};
 use crate::api::{Call, Description};
 use crate::form::Form;
 use crate::guard::Role;
@@ -76,9 +77,9 @@ async fn teach_by_form(State(shared): State<Shared>, request: Request) -> Result
 async fn forget_by_api(
     State(shared): State<Shared>,
     actor: Actor,
-    Path(host): Path<String>,
+    path: Result<Path<String>, PathRejection>,
 ) -> Result<StatusCode, Refusal> {
-    forgotten(&shared, &actor, host).await?;
+    forgotten(&shared, &actor, in_path(path)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -135,6 +135,8 @@ fn a_crawl_that_is_asked_for_twice_or_makes_no_sense_is_refused() {
             "{body}"
         );
     }
+    let bad_path = served.post_json("/api/v1/jobs/%FF/pause", "", &[]);
+    assert_eq!((bad_path.status, bad_path.header("content-type")), (400, Some("application/problem+json")));
     for path in ["/api/v1/jobs/9/pause", "/api/v1/jobs/1/fly", "/api/v1/jobs/x/stop"] {
         assert_eq!(served.post_json(path, "", &[]).status, 404, "{path}");
     }
@@ -155,9 +157,11 @@ fn what_could_do_harm_is_for_administrators_alone() {
     let private = json!({ "urls": ["http://127.0.0.1:1/"], "allow_private": true }).to_string();
     assert_eq!(served.post_json("/api/v1/jobs", &private, &[&collector]).status, 403);
     assert_eq!(served.post_json("/api/v1/jobs", &private, &[&admin]).status, 201);
+    assert_eq!(served.post_json("/api/v1/jobs/1/stop", "", &[&collector]).status, 200);
+    assert_eq!(served.post_json("/api/v1/jobs/1/resume", "", &[&collector]).status, 403, "nor is it let go on");
     let inspect = json!({ "url": "http://127.0.0.1:1/", "allow_private": true }).to_string();
     assert_eq!(served.post_json("/api/v1/inspect", &inspect, &[&collector]).status, 403);
-    let pasted = json!({ "html": "<p>Some text of a page." }).to_string();
+    let pasted = json!({ "html": format!("<p>Some text of a page.{}", " ".repeat(3 << 20)) }).to_string();
     assert_eq!(served.post_json("/api/v1/inspect", &pasted, &[&collector]).status, 200);
     let delete = |who: &str| crate::served::ask(served.main, "DELETE", "/api/v1/models/e.org", &[who]).status;
     assert_eq!((delete(&collector), delete(&admin)), (403, 404));
