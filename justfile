@@ -131,7 +131,7 @@ collect-bench *ARGS:
 # scripts/local-web; installs Postgres and moto).
 shared-faults *SCENARIOS:
     cargo build --release -p kuai-app -p kuai-benches --bin kuai --bin web
-    scripts/shared-servers python3 benches/shared/faults.py target/release {{SCENARIOS}}
+    KUAI_TEST_DURABLE=1 scripts/shared-servers python3 benches/shared/faults.py target/release {{SCENARIOS}}
 
 # Commits and claims a second on a shared archive, beside the embedded one (needs scripts/local-web; installs Postgres).
 shared-bench *ARGS:

@@ -1,6 +1,6 @@
 """What many workers leave on one archive when they, Postgres or the object store fail: nothing lost, nothing double, nothing out of order.
 
-`scripts/shared-servers python3 benches/shared/faults.py TARGET [SCENARIO...]`, where TARGET is the folder with `kuai` and `web`. An undisturbed crawl
+`KUAI_TEST_DURABLE=1 scripts/shared-servers python3 benches/shared/faults.py TARGET [SCENARIO...]`, where TARGET is the folder with `kuai` and `web`. An undisturbed crawl
 of the local web into a folder says what is expected; it is copied into Postgres by `kuai copy`, so that one question compares the two. Every
 scenario prints what it did. Needs the packages of scripts/local-web.
 """
@@ -80,11 +80,11 @@ class Web:
 class Archive:
     """A shared archive in a schema of its own."""
 
-    def __init__(self, name, objects=None):
+    def __init__(self, name, objects=None, lease=LEASE):
         psql(f"DROP SCHEMA IF EXISTS {name} CASCADE")
         self.name = name
         objects = objects or scratch / f"objects-{name}"
-        self.place = f"{POSTGRES}?schema={name}&lease={LEASE}&objects={objects}"
+        self.place = f"{POSTGRES}?schema={name}&lease={lease}&objects={objects}"
 
     def captures(self):
         return int(psql(f"SELECT entry_count FROM {self.name}.state"))
@@ -209,7 +209,8 @@ def kills(_web, known):
 def postgres(_web, known):
     """Postgres restarted, and its connections cut."""
     web = Web(delay=10)
-    archive = Archive("restarts")
+    # A restart may take longer than the short lease of the other scenarios.
+    archive = Archive("restarts", lease=60)
     crew = Workers(archive, web, 4, "--delay", "0")
     restarts = cuts = 0
     owner = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []

@@ -106,9 +106,8 @@ words! {
     column_changes: "Content changes", "内容变化";
     column_last: "Last capture", "最近采集";
     column_change_curve: "Change over time", "变化曲线";
-    captured_bytes: "captured", "采集";
-    stored_bytes: "stored", "存储";
-    saved_share: "{} of the storage saved", "节省存储 {}";
+    storage: "{} captured, {} stored ({} saved)", "采集 {}，存储 {}（节省 {}）";
+    comma: ", ", "、";
 
     // Kinds of blocks.
     kind_main: "main text", "正文";
@@ -472,6 +471,13 @@ impl Words {
         format!("{:.1} %", share.borrow() * 100.0)
     }
 
+    /// How many bytes were captured, how many are kept, and what part was saved.
+    pub(crate) fn storage(&self, captured: impl Number, stored: impl Number) -> String {
+        let saved = 1.0 - (stored.value() as f64 / captured.value().max(1) as f64).min(1.0);
+        let figures = [self.bytes(captured), self.bytes(stored), format!("{:.1} %", saved * 100.0)];
+        figures.iter().fold(self.storage.to_owned(), |told, figure| told.replacen("{}", figure, 1))
+    }
+
     /// What a block is for.
     pub(crate) fn kind(&self, name: impl AsRef<str>) -> &'static str {
         match Label::ALL.into_iter().find(|label| label.name() == name.as_ref()) {
@@ -521,6 +527,7 @@ mod tests {
         assert_eq!(english.count(english.captures, 1_u64), "1 capture");
         assert_eq!(english.count(english.captures, 1_234_567_u64), "1,234,567 captures");
         assert_eq!(chinese.count(chinese.captures, 12_u64), "12 次采集");
+        assert_eq!(english.storage(10_000_u64, 1_000_u64), "10 kB captured, 1.0 kB stored (90.0 % saved)");
         assert_eq!([999_u64, 1_400_000, 12_345_678].map(|bytes| english.bytes(bytes)), ["999 B", "1.4 MB", "12 MB"]);
     }
 

@@ -6,7 +6,7 @@ mod suite;
 use kuai_archive::Store;
 use kuai_store::MemoryStore;
 use suite::places::{BETWEEN, Place};
-use suite::shared::{Apart, shared_places};
+use suite::shared::{Apart, Objects, SharedPlace, shared_places};
 
 /// Runs one check of the suite on a fresh store of each kind.
 fn on_every_store(check: fn(&dyn Store)) {
@@ -19,8 +19,8 @@ fn on_every_store(check: fn(&dyn Store)) {
         println!("a shared store, objects in {objects:?}");
         check(&place.writer());
     }
-    for (objects, place) in shared_places() {
-        println!("a shared store, objects in {objects:?}, read by another");
+    if let Some(place) = SharedPlace::new(Objects::Folder) {
+        println!("a shared store that another reads");
         check(&Apart { writer: place.writer(), reader: place.reader() });
     }
 }

@@ -178,7 +178,7 @@ fn a_worker_whose_lease_ended_is_refused_here_and_in_the_archive() {
     let error = late.sync().unwrap_err();
     assert!(format!("{error:?}").contains("lease"), "{error:?}");
     let done = Batch { endings: vec![(claim.id, Ending::Done { status: 200 })], ..Batch::default() };
-    assert!(frontier.record(&done).is_err() && frontier.keep().is_err() && frontier.claim(at(1), &WANT).is_err());
+    assert!(frontier.record(&done).is_err() && frontier.claim(at(1), &WANT).is_err() && frontier.release().is_err());
     assert_eq!(other.totals().unwrap().entry_count, 0, "nothing of it came into the archive");
     other_frontier.record(&done).unwrap();
 }

@@ -3,6 +3,7 @@
 use jiff::civil::{Date, date};
 
 use crate::views::DayCount;
+use crate::words::Words;
 
 /// Pixels of a day, and from one to the next.
 const CELL: i32 = 8;
@@ -39,6 +40,15 @@ pub(crate) struct Cell {
     pub(crate) day: String,
     pub(crate) captures: u32,
     pub(crate) changes: u32,
+}
+
+impl Cell {
+    /// What happened on the day, in words.
+    pub(crate) fn told(&self, w: &Words) -> String {
+        let [captures, changes] = [(w.captures, self.captures), (w.content_changes, self.changes)]
+            .map(|(phrase, count)| w.count(phrase, count));
+        format!("{}: {captures}{}{changes}", self.day, w.comma)
+    }
 }
 
 /// Draws days, the latest year first.

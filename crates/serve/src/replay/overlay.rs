@@ -12,7 +12,7 @@ use crate::refusal::Refusal;
 
 /// What kinds of blocks and changes are drawn in: the light colours of `ui/style.css`, since pages are drawn on white.
 const KIND_COLOURS: [(&str, &str); 11] = [
-    ("main", "#2e8b57"),
+    ("main", "#1f7a49"),
     ("title", "#15803d"),
     ("small", "#0e7c86"),
     ("meta", "#0f6f9e"),
@@ -21,7 +21,7 @@ const KIND_COLOURS: [(&str, &str); 11] = [
     ("navigation", "#b45f06"),
     ("advert", "#a21caf"),
     ("copyright", "#78716c"),
-    ("noise", "#8a8178"),
+    ("noise", "#746c64"),
     ("none", "#475569"),
 ];
 const CHANGE_COLOURS: [(&str, &str); 3] = [("added", "#15803d"), ("changed", "#c2610c"), ("moved", "#1d4ed8")];

@@ -76,9 +76,9 @@ impl Changes {
         let kinds: Vec<&str> = self.kinds.iter().map(|kind| w.change_kind(kind.0)).collect();
         match (told.is_empty(), kinds.is_empty()) {
             (true, true) => w.nothing_changed.to_owned(),
-            (true, false) => format!("{} · {}", w.unseen_change, kinds.join(", ")),
-            (false, true) => told.join(", "),
-            (false, false) => format!("{} · {}", told.join(", "), kinds.join(", ")),
+            (true, false) => format!("{} · {}", w.unseen_change, kinds.join(w.comma)),
+            (false, true) => told.join(w.comma),
+            (false, false) => format!("{} · {}", told.join(w.comma), kinds.join(w.comma)),
         }
     }
 }

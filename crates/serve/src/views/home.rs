@@ -135,13 +135,6 @@ impl View for HomeView {
     }
 }
 
-impl Totals {
-    /// What part of the captured bytes did not have to be kept.
-    fn saved(&self) -> f64 {
-        super::saved(self.bytes_captured, self.bytes_stored)
-    }
-}
-
 impl SiteLine {
     pub(super) fn new(key: &str, site: &Site) -> SiteLine {
         SiteLine {

@@ -91,11 +91,6 @@ impl Views {
     }
 }
 
-/// What part of the captured bytes did not have to be kept.
-pub(crate) fn saved(captured: u64, stored: u64) -> f64 {
-    1.0 - (stored as f64 / captured.max(1) as f64).min(1.0)
-}
-
 /// Where the page of a view is.
 fn path_of(name: &str) -> String {
     if name == home::HomeView::NAME { "/".to_owned() } else { format!("/{name}") }

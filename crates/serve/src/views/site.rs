@@ -109,9 +109,3 @@ impl View for SiteView {
         SitePage { visitor, w: visitor.words, view: self, calendar: calendar(&self.days) }.render()
     }
 }
-
-impl SiteView {
-    fn saved(&self) -> f64 {
-        super::saved(self.bytes_captured, self.bytes_stored)
-    }
-}

@@ -128,12 +128,6 @@ impl View for UrlView {
     }
 }
 
-impl UrlView {
-    fn saved(&self) -> f64 {
-        super::saved(self.bytes_captured, self.bytes_stored)
-    }
-}
-
 impl VersionLine {
     /// Whether a reader has something new to read in it.
     fn is_news(&self) -> bool {

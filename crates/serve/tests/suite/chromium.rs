@@ -59,7 +59,16 @@ impl Chromium {
             .unwrap();
         let to = File::options().write(true).open(&pipes[0]).unwrap();
         let from = messages(File::open(&pipes[1]).unwrap());
-        Some(Chromium { child, to, from, last_id: 0, page: String::new(), told: Vec::new(), faults: Vec::new(), _folder: folder })
+        Some(Chromium {
+            child,
+            to,
+            from,
+            last_id: 0,
+            page: String::new(),
+            told: Vec::new(),
+            faults: Vec::new(),
+            _folder: folder,
+        })
     }
 
     /// Opens a page of this size in a new tab.
@@ -197,9 +206,12 @@ impl Chromium {
             Some("Target.attachedToTarget") => {
                 let session = parameters["sessionId"].as_str().unwrap();
                 let attach = json!({ "autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true });
-                for (method, parameters) in
-                    [("Runtime.enable", json!({})), ("Log.enable", json!({})), ("Page.enable", json!({})), ("Target.setAutoAttach", attach)]
-                {
+                for (method, parameters) in [
+                    ("Runtime.enable", json!({})),
+                    ("Log.enable", json!({})),
+                    ("Page.enable", json!({})),
+                    ("Target.setAutoAttach", attach),
+                ] {
                     self.send(method, parameters, session);
                 }
             }

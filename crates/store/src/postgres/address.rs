@@ -108,7 +108,11 @@ pub(crate) fn chain(error: &dyn std::error::Error) -> String {
     let mut told = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
-        told = format!("{told}: {cause}");
+        // Many say their cause themselves.
+        let why = cause.to_string();
+        if !told.contains(&why) {
+            told = format!("{told}: {why}");
+        }
         source = cause.source();
     }
     told

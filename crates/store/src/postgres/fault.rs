@@ -32,7 +32,12 @@ pub(crate) enum Fault {
 impl Fault {
     /// Whether it is worth trying again.
     pub(crate) fn may_pass(&self) -> bool {
-        matches!(self, Fault::Database(error) if database::may_pass(error))
+        match self {
+            Fault::Database(error) => database::may_pass(error),
+            // What the object store itself says for good has a kind of its own.
+            Fault::Objects(error) => matches!(error, object_store::Error::Generic { .. }),
+            _ => false,
+        }
     }
 
     /// The error of a store at a place, while doing something.

@@ -19,6 +19,7 @@ use tokio::runtime::Handle;
 use url::Url;
 
 use super::cache::{OBJECT_BYTES_MAX, ObjectCache};
+use super::database::retry;
 use super::fault::Fault;
 use crate::files::{FileId, Source};
 
@@ -81,7 +82,10 @@ impl Objects {
     /// What the marker says.
     pub(crate) fn marker(&self) -> Result<Option<String>, Fault> {
         let (store, path) = (Arc::clone(&self.store), self.root.clone().join(MARKER));
-        match self.wait(async move { store.get(&path).await?.bytes().await }) {
+        match self.wait(|| {
+            let (store, path) = (Arc::clone(&store), path.clone());
+            async move { store.get(&path).await?.bytes().await }
+        }) {
             Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
             Err(Fault::Objects(Error::NotFound { .. })) => Ok(None),
             Err(fault) => Err(fault),
@@ -110,10 +114,12 @@ impl Objects {
         }
         let reads: Vec<_> =
             missing.into_iter().map(|(object, window, whole)| (object, self.path_of(object), window, whole)).collect();
-        let store = Arc::clone(&self.store);
-        let fetched: Vec<Fetched> = self.wait(async move {
-            let read = |(object, path, window, whole)| fetch(Arc::clone(&store), object, path, window, whole);
-            stream::iter(reads).map(read).buffered(READS_MAX).try_collect().await
+        let fetched: Vec<Fetched> = self.wait(|| {
+            let (store, reads) = (Arc::clone(&self.store), reads.clone());
+            async move {
+                let read = |(object, path, window, whole)| fetch(Arc::clone(&store), object, path, window, whole);
+                stream::iter(reads).map(read).buffered(READS_MAX).try_collect().await
+            }
         })?;
         for Fetched { object, start, bytes, is_whole } in fetched {
             if is_whole {
@@ -126,8 +132,10 @@ impl Objects {
 
     /// All objects that are there, pointed to or not.
     pub(crate) fn list(&self) -> Result<Vec<Found>, Fault> {
-        let (store, root) = (Arc::clone(&self.store), self.root.clone());
-        let listed: Vec<_> = self.wait(async move { store.list(Some(&root)).try_collect().await })?;
+        let listed: Vec<_> = self.wait(|| {
+            let (store, root) = (Arc::clone(&self.store), self.root.clone());
+            async move { store.list(Some(&root)).try_collect().await }
+        })?;
         let now = jiff::Timestamp::now().as_second();
         let found = listed.iter().filter_map(|object| {
             let number = object.location.filename()?.strip_suffix(".pack")?.parse().ok()?;
@@ -138,28 +146,34 @@ impl Objects {
 
     /// Deletes an object; one that is gone already is as good.
     pub(crate) fn delete(&self, number: u32) -> Result<(), Fault> {
-        let (store, path) = (Arc::clone(&self.store), self.path_of(number));
-        match self.wait(async move { store.delete(&path).await }) {
+        match self.wait(|| {
+            let (store, path) = (Arc::clone(&self.store), self.path_of(number));
+            async move { store.delete(&path).await }
+        }) {
             Err(Fault::Objects(Error::NotFound { .. })) => Ok(()),
             done => done,
         }
     }
 
     fn put_at(&self, path: Path, bytes: Vec<u8>) -> Result<(), Fault> {
-        let store = Arc::clone(&self.store);
-        self.wait(async move { store.put(&path, PutPayload::from(bytes)).await }).map(drop)
+        let payload = PutPayload::from(bytes);
+        let put = self.wait(|| {
+            let (store, path, payload) = (Arc::clone(&self.store), path.clone(), payload.clone());
+            async move { store.put(&path, payload).await }
+        });
+        put.map(drop)
     }
 
     fn path_of(&self, number: u32) -> Path {
         self.root.clone().join(format!("{:06}", number / FOLDER_LENGTH)).join(format!("{number:08}.pack"))
     }
 
-    /// Does something on the network's thread and waits for it.
-    fn wait<T: Send + 'static>(
+    /// Does something on the network's thread and waits for it; again, where what stopped it may pass.
+    fn wait<T: Send + 'static, W: Future<Output = Result<T, Error>> + Send + 'static>(
         &self,
-        work: impl Future<Output = Result<T, Error>> + Send + 'static,
+        work: impl Fn() -> W,
     ) -> Result<T, Fault> {
-        block_on(self.runtime.spawn(work)).map_err(Fault::Task)?.map_err(Fault::Objects)
+        retry(|_| block_on(self.runtime.spawn(work())).map_err(Fault::Task)?.map_err(Fault::Objects))
     }
 }
 

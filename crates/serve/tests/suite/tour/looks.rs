@@ -41,7 +41,8 @@ fn screenshots_show_every_page_sound_in_light_and_dark_and_on_any_screen() {
                 tour.go(scene.path);
                 faults.extend(tour.browser.faults.drain(..).filter(is_ours).map(|fault| format!("{name}: {fault}")));
                 let out = tour.browser.value(STICKING_OUT);
-                faults.extend(out.as_str().filter(|out| !out.is_empty()).map(|out| format!("{name} sticks out: {out}")));
+                faults
+                    .extend(out.as_str().filter(|out| !out.is_empty()).map(|out| format!("{name} sticks out: {out}")));
                 if let Some(axe) = &axe {
                     tour.browser.value(&format!("{axe}; 1"));
                     let found = tour.browser.value(SERIOUS);

@@ -8,7 +8,8 @@ use crate::served::{capture, serve};
 /// Tries to run in every place that a text is put into.
 const HIT: &str = "\"'><img src=x onerror=\"window.hit=1;top.hit=1\"><script>window.hit=1</script><svg onload=hit=1>{{hit=1}}${hit=1}</title></textarea><!--";
 /// The same in an address, as browsers send it.
-const ADDRESS: &str = "http://hostile.example/%22%27%3E%3Cimg%20src=x%20onerror=hit=1%3E?a=%22%3E%3Cscript%3Ehit=1%3C/script%3E";
+const ADDRESS: &str =
+    "http://hostile.example/%22%27%3E%3Cimg%20src=x%20onerror=hit=1%3E?a=%22%3E%3Cscript%3Ehit=1%3C/script%3E";
 
 fn page(version: u32) -> String {
     let text = HIT.replace('&', "&amp;").replace('<', "&lt;");
@@ -29,7 +30,8 @@ fn texts_that_try_to_run_are_shown_and_do_nothing() {
         archive.commit(&capture(ADDRESS, &time, &headers, page(version).as_bytes())).unwrap();
     }
     let served = serve(archive);
-    let encode = |text: &str| percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string();
+    let encode =
+        |text: &str| percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string();
     let (address, hit) = (encode(ADDRESS), encode(HIT));
     let main = served.main;
     browser.open(&format!("http://{main}/"), 1280, 800);
