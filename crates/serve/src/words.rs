@@ -106,6 +106,8 @@ words! {
     column_changes: "Content changes", "内容变化";
     column_last: "Last capture", "最近采集";
     column_change_curve: "Change over time", "变化曲线";
+    captured_bytes: "captured", "采集";
+    stored_bytes: "stored", "存储";
     storage: "{} captured, {} stored ({} saved)", "采集 {}，存储 {}（节省 {}）";
     comma: ", ", "、";
 
@@ -422,6 +424,13 @@ impl Words {
         format!("{value:.decimals$} {}", units[power])
     }
 
+    /// How many bytes were captured, how many are kept, and what part was saved.
+    pub(crate) fn storage(&self, captured: impl Number, stored: impl Number) -> String {
+        let saved = 1.0 - (stored.value() as f64 / captured.value().max(1) as f64).min(1.0);
+        let figures = [self.bytes(captured), self.bytes(stored), format!("{:.1} %", saved * 100.0)];
+        figures.iter().fold(self.storage.to_owned(), |told, figure| told.replacen("{}", figure, 1))
+    }
+
     /// A number with one decimal.
     pub(crate) fn decimal(&self, number: impl Borrow<f64>) -> String {
         format!("{:.1}", number.borrow())
@@ -469,13 +478,6 @@ impl Words {
     /// A share of 1 in per cent.
     pub(crate) fn share(&self, share: impl Borrow<f64>) -> String {
         format!("{:.1} %", share.borrow() * 100.0)
-    }
-
-    /// How many bytes were captured, how many are kept, and what part was saved.
-    pub(crate) fn storage(&self, captured: impl Number, stored: impl Number) -> String {
-        let saved = 1.0 - (stored.value() as f64 / captured.value().max(1) as f64).min(1.0);
-        let figures = [self.bytes(captured), self.bytes(stored), format!("{:.1} %", saved * 100.0)];
-        figures.iter().fold(self.storage.to_owned(), |told, figure| told.replacen("{}", figure, 1))
     }
 
     /// What a block is for.

@@ -12,16 +12,16 @@ use crate::refusal::Refusal;
 
 /// What kinds of blocks and changes are drawn in: the light colours of `ui/style.css`, since pages are drawn on white.
 const KIND_COLOURS: [(&str, &str); 11] = [
-    ("main", "#1f7a49"),
-    ("title", "#15803d"),
-    ("small", "#0e7c86"),
+    ("main", "#257547"),
+    ("title", "#12703a"),
+    ("small", "#0c6e77"),
     ("meta", "#0f6f9e"),
     ("comment", "#5558d9"),
-    ("related", "#2563eb"),
-    ("navigation", "#b45f06"),
+    ("related", "#1f56d0"),
+    ("navigation", "#a35505"),
     ("advert", "#a21caf"),
-    ("copyright", "#78716c"),
-    ("noise", "#746c64"),
+    ("copyright", "#6b6560"),
+    ("noise", "#6f675f"),
     ("none", "#475569"),
 ];
 const CHANGE_COLOURS: [(&str, &str); 3] = [("added", "#15803d"), ("changed", "#c2610c"), ("moved", "#1d4ed8")];

@@ -87,7 +87,7 @@ impl ScoresPage<'_> {
             let place = self.view.metrics.iter().position(|metric| metric.name == *name)?;
             Some((place, metric(name)?.title))
         };
-        SHOWN.iter().filter_map(|name| place(name)).collect()
+        SHOWN.iter().filter_map(place).collect()
     }
 }
 

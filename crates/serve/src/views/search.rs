@@ -1,5 +1,7 @@
 //! What was looked for and found: blocks with the time through which they stood, counts, and how often it was said at what time.
 
+use std::cmp::Reverse;
+
 use askama::Template;
 use kuai::Label;
 use kuai::search::{Answer, Filter, Hit, Index, Period, Query, Request, Snippet};
@@ -278,7 +280,7 @@ impl Facets {
         let kinds =
             facets.kinds.iter().filter_map(|(kind, number)| Some(count(kind.as_ref()?.name().to_owned(), number)));
         let mut kinds: Vec<Count> = kinds.collect();
-        kinds.sort_by(|a, b| b.count.cmp(&a.count));
+        kinds.sort_by_key(|kind| Reverse(kind.count));
         let years = facets.years.iter().map(|(year, number)| count(year.to_string(), number));
         Facets { years: years.collect(), sites, kinds }
     }
