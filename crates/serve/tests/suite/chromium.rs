@@ -136,7 +136,7 @@ impl Chromium {
     pub(crate) fn click(&mut self, selector: &str) {
         self.wait_for(&format!("document.querySelector({})", Value::from(selector)));
         let place = format!(
-            "(() => {{ const element = document.querySelector({}); element.scrollIntoView({{ block: 'center' }}); \
+            "(() => {{ const element = document.querySelector({}); element.scrollIntoView({{ block: 'center', behavior: 'instant' }}); \
              const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()",
             Value::from(selector)
         );
