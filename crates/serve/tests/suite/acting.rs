@@ -140,7 +140,7 @@ fn a_crawl_that_is_asked_for_twice_or_makes_no_sense_is_refused() {
     for path in ["/api/v1/jobs/9/pause", "/api/v1/jobs/1/fly", "/api/v1/jobs/x/stop"] {
         assert_eq!(served.post_json(path, "", &[]).status, 404, "{path}");
     }
-    let failing = json!({ "urls": ["http://127.0.0.1:1/"], "delay": 1 }).to_string();
+    let failing = json!({ "urls": ["http://127.0.0.1:8000/"], "delay": 1 }).to_string();
     assert_eq!(served.post_json("/api/v1/jobs", &failing, &[]).status, 201);
     let job = wait_for(&served, 2, |job| job["state"] == "ended");
     assert!(job["figures"]["reasons"].to_string().contains("not an address of the public Web"), "{job}");
