@@ -57,8 +57,8 @@ pub use kuai_warc::Packing;
 pub use marks::marked_source;
 pub use methods::{ARCHIVE_METHOD, Methods};
 pub use open::{
-    Access, in_memory, is_shared, local_folder, open, open_crawl, open_frontier, open_store, read_frontiers,
-    search_folder,
+    Access, NamedFrontier, in_memory, is_shared, local_folder, open, open_crawl, open_frontier, open_store,
+    read_frontiers, search_folder,
 };
 pub use site_models::{Drift, FitWatch, SiteModels};
 pub use work::work_as_book;

@@ -76,9 +76,12 @@ pub fn open_frontier(folder: &Path, crawl: &str) -> Result<FolderFrontier, Front
     FolderFrontier::open(folder, crawl)
 }
 
+/// A crawl's name, and its frontier.
+pub type NamedFrontier = (String, Box<dyn Frontier>);
+
 /// The frontiers of all crawls beside the archive at a place, by name, to read.
-pub fn read_frontiers(place: &Path) -> Result<Vec<(String, Box<dyn Frontier>)>, CollectError> {
-    let mut frontiers: Vec<(String, Box<dyn Frontier>)> = Vec::new();
+pub fn read_frontiers(place: &Path) -> Result<Vec<NamedFrontier>, CollectError> {
+    let mut frontiers: Vec<NamedFrontier> = Vec::new();
     if is_shared(place) {
         let store = PostgresStore::read(&place.to_string_lossy()).map_err(Error::from)?;
         for name in PostgresFrontier::crawls(&store)? {

@@ -4,6 +4,8 @@
 //! Every request of the main side comes through [`admit`], every request of the side of archived pages through [`admit_reader`]. What is not named as open there
 //! is closed, so that a new route cannot be forgotten.
 
+#![allow(clippy::result_large_err, reason = "a refusal is an answer, and how large answers are is axum's to say")]
+
 mod access;
 mod client;
 mod cookies;

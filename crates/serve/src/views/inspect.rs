@@ -159,7 +159,7 @@ impl InspectView {
             origin: method.origin,
             is_default: method.name == DEFAULT_METHOD,
         };
-        InspectView { methods: METHODS.iter().map(|method| line(method)).collect(), order, found: None, fault: None }
+        InspectView { methods: METHODS.iter().map(line).collect(), order, found: None, fault: None }
     }
 
     fn is_chosen(&self, method: &MethodLine) -> bool {

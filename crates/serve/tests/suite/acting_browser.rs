@@ -49,7 +49,8 @@ fn a_site_is_taught_by_clicking_on_a_page() {
     evaluate(&mut browser, "document.querySelector('button[value=save]').click()");
     browser.until("loaded");
     let is_saved = (0..CLICKS_MAX).any(|_| {
-        let said = "new Promise(done => setTimeout(() => done(document.querySelector('#learnt')?.textContent ?? ''), 100))";
+        let said =
+            "new Promise(done => setTimeout(() => done(document.querySelector('#learnt')?.textContent ?? ''), 100))";
         evaluate(&mut browser, said).as_str().is_some_and(|text| text.contains("poems.example"))
     });
     assert!(is_saved, "{:#?}", browser.told);

@@ -39,7 +39,9 @@ fn screenshots_show_every_page_sound_in_light_and_dark_and_on_any_screen() {
             for scene in SCENES {
                 let name = format!("{}-{screen}-{theme}", scene.name);
                 tour.go(scene.path);
-                faults.extend(tour.faults().into_iter().filter(is_ours).map(|fault| format!("{name}: {fault}")));
+                faults.extend(
+                    tour.faults().into_iter().filter(|fault| is_ours(fault)).map(|fault| format!("{name}: {fault}")),
+                );
                 let out = tour.browser.value(STICKING_OUT);
                 faults
                     .extend(out.as_str().filter(|out| !out.is_empty()).map(|out| format!("{name} sticks out: {out}")));
@@ -58,7 +60,7 @@ fn screenshots_show_every_page_sound_in_light_and_dark_and_on_any_screen() {
 }
 
 /// A page that answers 404 is told on the console although it is what was asked for.
-fn is_ours(fault: &String) -> bool {
+fn is_ours(fault: &str) -> bool {
     !(fault.contains("status of 404") && fault.contains("nobody.example"))
 }
 
