@@ -234,7 +234,9 @@ fn what_a_crash_left_in_the_object_store_is_removed_when_it_is_old() {
     let Some(place) = SharedPlace::new(Objects::Folder) else { return };
     let writer = place.writer();
     let entries: Vec<Given> = (0..30).map(|index| given("a", index)).collect();
-    entries.iter().for_each(|entry| drop(entry.append_to(&writer)));
+    for entry in &entries {
+        entry.append_to(&writer);
+    }
     writer.sync().unwrap();
     let (old, young) = (place.object(900_001), place.object(900_002));
     for object in [&old, &young] {
@@ -254,7 +256,9 @@ fn a_damaged_or_lost_object_is_told_with_what_it_costs() {
     let Some(place) = SharedPlace::new(Objects::Folder) else { return };
     let writer = place.writer();
     let entries: Vec<Given> = (0..30).map(|index| given("a", index)).collect();
-    entries.iter().for_each(|entry| drop(entry.append_to(&writer)));
+    for entry in &entries {
+        entry.append_to(&writer);
+    }
     writer.sync().unwrap();
     let object = place.object(1);
     let mut bytes = fs::read(&object).unwrap();
@@ -291,7 +295,9 @@ fn a_place_that_is_not_what_it_should_be_is_told_by_name() {
 fn people_can_ask_for_versions_and_changes_with_sql() {
     let Some(place) = SharedPlace::new(Objects::Folder) else { return };
     let writer = place.writer();
-    (0..9).for_each(|index| drop(given("a", index).append_to(&writer)));
+    for index in 0..9 {
+        given("a", index).append_to(&writer);
+    }
     writer.sync().unwrap();
     let sql = Sql::of(&place);
     assert_eq!(sql.number("SELECT count(*) FROM versions WHERE status = 200 AND url LIKE 'https://a.example/%'"), 9);
