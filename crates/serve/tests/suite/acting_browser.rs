@@ -43,8 +43,12 @@ fn a_site_is_taught_by_clicking_on_a_page() {
         evaluate(&mut browser, changed).as_u64() == Some(1)
     });
     assert!(is_drawn, "no click had an effect: {:#?}", browser.told);
-    click(&mut browser, left + 70.0, top + 26.0);
-    assert_eq!(evaluate(&mut browser, changed), 0, "another click takes it back");
+    // A click that came before the page was drawn may have its effect late.
+    let is_back = (0..CLICKS_MAX).any(|_| {
+        click(&mut browser, left + 70.0, top + 26.0);
+        evaluate(&mut browser, changed).as_u64() == Some(0)
+    });
+    assert!(is_back, "another click takes it back");
     browser.told.clear();
     evaluate(&mut browser, "document.querySelector('button[value=save]').click()");
     browser.until("loaded");
@@ -85,9 +89,8 @@ fn nothing_of_a_hostile_page_runs_when_it_is_looked_into() {
     );
     browser.told.clear();
     evaluate(&mut browser, &fill);
-    browser.until("/_kuai/drawn/");
-    browser.until("loaded");
-    evaluate(&mut browser, "new Promise(done => setTimeout(done, 500))");
+    browser.wait_for("document.querySelector('iframe.drawing')");
+    evaluate(&mut browser, "new Promise(done => setTimeout(done, 1500))");
     let ran: Vec<&String> = browser.told.iter().filter(|told| told.contains("pwned")).collect();
     assert_eq!(ran, Vec::<&String>::new());
     let text = evaluate(&mut browser, "document.querySelector('.text').textContent");
