@@ -101,7 +101,8 @@ impl Chromium {
     pub(crate) fn go(&mut self, url: &str) {
         self.told.clear();
         self.ask("Page.navigate", json!({ "url": url }));
-        self.until("loaded");
+        // The empty page that a tab begins with may be told to be loaded late.
+        self.wait_for("location.href !== 'about:blank' && document.readyState === 'complete'");
     }
 
     /// What an expression is worth on the page that was opened last; a promise is waited for.
