@@ -53,7 +53,7 @@ pub(crate) struct InspectAsked {
 /// The methods that there are.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct InspectView {
-    methods: Vec<MethodLine>,
+    methods: Vec<MethodChoice>,
     #[serde(skip)]
     pub(crate) order: InspectOrder,
     #[serde(skip)]
@@ -64,7 +64,7 @@ pub(crate) struct InspectView {
 
 /// A method.
 #[derive(Serialize, ToSchema)]
-struct MethodLine {
+struct MethodChoice {
     name: &'static str,
     /// What it does.
     summary: &'static str,
@@ -153,7 +153,7 @@ impl View for InspectView {
 
 impl InspectView {
     pub(crate) fn of(order: InspectOrder) -> InspectView {
-        let line = |method: &'static Method| MethodLine {
+        let line = |method: &'static Method| MethodChoice {
             name: method.name,
             summary: method.summary,
             origin: method.origin,
@@ -162,7 +162,7 @@ impl InspectView {
         InspectView { methods: METHODS.iter().map(line).collect(), order, found: None, fault: None }
     }
 
-    fn is_chosen(&self, method: &MethodLine) -> bool {
+    fn is_chosen(&self, method: &MethodChoice) -> bool {
         let chosen = &self.order.methods;
         if chosen.is_empty() { method.is_default } else { chosen.iter().any(|name| name == method.name) }
     }
