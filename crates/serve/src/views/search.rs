@@ -70,7 +70,7 @@ pub(crate) struct SearchView {
     hits: Vec<HitLine>,
     facets: Facets,
     /// How many blocks that match stood at times from the first capture to the last.
-    history: Vec<Point>,
+    history: Vec<SaidAt>,
 }
 
 /// From a time to another.
@@ -124,7 +124,7 @@ struct Count {
 
 /// How many blocks stood at a time.
 #[derive(Serialize, ToSchema)]
-struct Point {
+struct SaidAt {
     time: Time,
     blocks: u64,
 }
@@ -235,7 +235,8 @@ impl SearchView {
         if let Some(range) = self.range {
             let times = points(range);
             let counts = index.standing(&request, &times)?;
-            self.history = times.iter().zip(counts).map(|(time, blocks)| Point { time: Time(*time), blocks }).collect();
+            self.history =
+                times.iter().zip(counts).map(|(time, blocks)| SaidAt { time: Time(*time), blocks }).collect();
         }
         Ok(())
     }
