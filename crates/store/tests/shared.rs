@@ -229,15 +229,21 @@ fn nobody_begins_a_crawl_anew_while_others_are_at_it() {
     assert_eq!(other.counts().unwrap().open(), 0);
 }
 
-#[test]
-fn what_a_crash_left_in_the_object_store_is_removed_when_it_is_old() {
-    let Some(place) = SharedPlace::new(Objects::Folder) else { return };
+/// A writer with thirty entries that are durable.
+fn filled(place: &SharedPlace) -> (PostgresStore, Vec<Given>) {
     let writer = place.writer();
     let entries: Vec<Given> = (0..30).map(|index| given("a", index)).collect();
     for entry in &entries {
         entry.append_to(&writer);
     }
     writer.sync().unwrap();
+    (writer, entries)
+}
+
+#[test]
+fn what_a_crash_left_in_the_object_store_is_removed_when_it_is_old() {
+    let Some(place) = SharedPlace::new(Objects::Folder) else { return };
+    let (writer, entries) = filled(&place);
     let (old, young) = (place.object(900_001), place.object(900_002));
     for object in [&old, &young] {
         fs::create_dir_all(object.parent().unwrap()).unwrap();
@@ -254,12 +260,7 @@ fn what_a_crash_left_in_the_object_store_is_removed_when_it_is_old() {
 #[test]
 fn a_damaged_or_lost_object_is_told_with_what_it_costs() {
     let Some(place) = SharedPlace::new(Objects::Folder) else { return };
-    let writer = place.writer();
-    let entries: Vec<Given> = (0..30).map(|index| given("a", index)).collect();
-    for entry in &entries {
-        entry.append_to(&writer);
-    }
-    writer.sync().unwrap();
+    let (_writer, entries) = filled(&place);
     let object = place.object(1);
     let mut bytes = fs::read(&object).unwrap();
     let middle = bytes.len() / 2;
