@@ -2,6 +2,39 @@
 
 #![allow(dead_code, reason = "each test program uses a part of this")]
 
+/// The questions of a store that hands each of them on by its `ask`.
+macro_rules! reads_by_asking {
+    () => {
+        fn latest(&self, url: &str) -> Result<Option<Stored>, StoreError> {
+            self.ask(|store| store.latest(url))
+        }
+
+        fn newest(&self, url: &str, limit: usize) -> Result<Vec<Row>, StoreError> {
+            self.ask(|store| store.newest(url, limit))
+        }
+
+        fn history(&self, url: &str) -> Result<Vec<Row>, StoreError> {
+            self.ask(|store| store.history(url))
+        }
+
+        fn read(&self, url: &str, number: u32) -> Result<Stored, StoreError> {
+            self.ask(|store| store.read(url, number))
+        }
+
+        fn urls(&self, prefix: &str, after: Option<&str>, limit: usize) -> Result<Vec<UrlRow>, StoreError> {
+            self.ask(|store| store.urls(prefix, after, limit))
+        }
+
+        fn changes(&self, since: u64, limit: usize) -> Result<Vec<Change>, StoreError> {
+            self.ask(|store| store.changes(since, limit))
+        }
+
+        fn totals(&self) -> Result<Totals, StoreError> {
+            self.ask(|store| store.totals())
+        }
+    };
+}
+
 pub(crate) mod places;
 pub(crate) mod shared;
 
