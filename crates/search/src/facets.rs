@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use jiff::tz::Offset;
 use kuai_page::Label;
 use rustc_hash::FxHashMap;
 use tantivy::DocId;
@@ -31,7 +32,7 @@ impl Facets {
 /// Counts of a segment, by the numbers that it has for things.
 pub(crate) struct SegmentFacets {
     hosts: Names,
-    by_first: FxHashMap<i64, u64>,
+    by_year: FxHashMap<i16, u64>,
     by_host: FxHashMap<u64, u64>,
     by_kind: FxHashMap<u64, u64>,
 }
@@ -40,14 +41,14 @@ impl SegmentFacets {
     pub(crate) fn new(columns: &Columns) -> SegmentFacets {
         SegmentFacets {
             hosts: columns.host.clone(),
-            by_first: FxHashMap::default(),
+            by_year: FxHashMap::default(),
             by_host: FxHashMap::default(),
             by_kind: FxHashMap::default(),
         }
     }
 
     pub(crate) fn count(&mut self, doc: DocId, first: i64, kind: u64) {
-        *self.by_first.entry(first).or_default() += 1;
+        *self.by_year.entry(year(first)).or_default() += 1;
         *self.by_kind.entry(kind).or_default() += 1;
         if let Some(host) = self.hosts.ord(doc) {
             *self.by_host.entry(host).or_default() += 1;
@@ -55,10 +56,7 @@ impl SegmentFacets {
     }
 
     pub(crate) fn harvest(self) -> Facets {
-        let mut facets = Facets::default();
-        for (first, count) in self.by_first {
-            *facets.years.entry(year(first)).or_default() += count;
-        }
+        let mut facets = Facets { years: self.by_year.into_iter().collect(), ..Facets::default() };
         for (kind, count) in self.by_kind {
             *facets.kinds.entry(kind_of(kind)).or_default() += count;
         }
@@ -70,6 +68,5 @@ impl SegmentFacets {
 }
 
 fn year(first: i64) -> i16 {
-    let written = time(first).to_string();
-    written.split_once('-').and_then(|(year, _)| year.parse().ok()).unwrap_or_default()
+    Offset::UTC.to_datetime(time(first)).year()
 }

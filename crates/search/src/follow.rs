@@ -8,7 +8,7 @@ use kuai_page::Url;
 use rustc_hash::FxHashMap;
 use tantivy::Term;
 use tantivy::collector::DocSetCollector;
-use tantivy::query::{BooleanQuery, TermQuery};
+use tantivy::query::TermQuery;
 use tantivy::schema::IndexRecordOption;
 
 use crate::error::Error;
@@ -16,6 +16,7 @@ use crate::index::{Index, Writer};
 use crate::lifetimes::{Lifetime, Says, Standing};
 use crate::said::{BlockId, Said, SaidPage};
 use crate::schema::{NEVER, time};
+use crate::unended::Unended;
 
 /// Changes that are taken in by one commit.
 const BATCH_CHANGES: usize = 2_048;
@@ -91,7 +92,7 @@ impl Index {
         urls.sort_unstable();
         urls.dedup();
         for url in urls.iter().filter_map(|url| Url::parse(url).ok()) {
-            Address { index: self, archive, writer, url: &url, next: 0, followed }.follow(self.sequence(), end)?;
+            Address { index: self, archive, writer, url: &url, followed }.follow(self.sequence(), end)?;
         }
         Ok(())
     }
@@ -103,8 +104,6 @@ struct Address<'a> {
     archive: &'a Archive,
     writer: &'a Writer,
     url: &'a Url,
-    /// The number of the next lifetime.
-    next: u32,
     followed: &'a mut Followed,
 }
 
@@ -145,13 +144,10 @@ impl Address<'_> {
         let of_url = TermQuery::new(self.url_term(), IndexRecordOption::Basic);
         for address in view.searcher.search(&of_url, &DocSetCollector)? {
             let (columns, doc) = (view.columns_of(address), address.doc_id);
-            let nth = columns.nth.get_val(doc) as u32;
-            self.next = self.next.max(nth + 1);
             if columns.gone.get_val(doc) == NEVER {
                 let (block, number) = (BlockId(columns.block.get_val(doc)), columns.number.get_val(doc) as u32);
                 let first = time(columns.first.get_val(doc));
-                let (last, nth) = (last.time, Some(nth));
-                open.insert(block, Lifetime { block, first, number, last, gone: None, nth, born: None });
+                open.insert(block, Lifetime { block, first, number, last: last.time, gone: None, born: None });
             }
         }
         Ok(Standing { open, shown: Some(last.number), last: Some(last.time) })
@@ -174,15 +170,14 @@ impl Address<'_> {
         let said = match lifetime.born.take() {
             Some(said) => said,
             None => {
-                self.delete(lifetime.nth.unwrap_or(self.next))?;
+                let unended = Unended { url: self.url_term(), block: lifetime.block };
+                self.writer.documents.delete_query(Box::new(unended))?;
                 let Some(said) = self.said(&lifetime)? else { return Ok(()) };
                 said
             }
         };
-        let nth = lifetime.nth.unwrap_or(self.next);
-        self.next = self.next.max(nth + 1);
         let Index { fields, tokenizer, .. } = self.index;
-        self.writer.documents.add_document(fields.document(self.url, &lifetime, nth, &said, tokenizer))?;
+        self.writer.documents.add_document(fields.document(self.url, &lifetime, &said, tokenizer))?;
         self.followed.written += 1;
         self.followed.text_bytes += said.text.len() as u64;
         Ok(())
@@ -191,14 +186,6 @@ impl Address<'_> {
     /// What a block said in the version that showed it first.
     fn said(&mut self, lifetime: &Lifetime) -> Result<Option<Said>, Error> {
         Ok(self.read(lifetime.number)?.and_then(|page| page.said(lifetime.block)))
-    }
-
-    /// Deletes the document of a lifetime.
-    fn delete(&self, nth: u32) -> Result<(), Error> {
-        let nth = Term::from_field_u64(self.index.fields.nth, u64::from(nth));
-        let terms = [self.url_term(), nth].map(|term| Box::new(TermQuery::new(term, IndexRecordOption::Basic)) as _);
-        self.writer.documents.delete_query(Box::new(BooleanQuery::intersection(terms.into())))?;
-        Ok(())
     }
 }
 

@@ -139,7 +139,7 @@ impl SegmentCollector for SegmentBest {
 
     fn collect(&mut self, doc: DocId, score: Score) {
         let first = self.columns.first.get_val(doc);
-        if !self.period.has(first, self.columns.gone.get_val(doc)) {
+        if self.period != Period::Ever && !self.period.has(first, self.columns.gone.get_val(doc)) {
             return;
         }
         self.matching += 1;

@@ -31,6 +31,7 @@ mod standing;
 mod target;
 mod tokens;
 mod topics;
+mod unended;
 mod view;
 mod walk;
 mod when;

@@ -21,8 +21,6 @@ pub(crate) struct Lifetime {
     pub(crate) last: Timestamp,
     /// The first capture of the page that did not show it any more.
     pub(crate) gone: Option<Timestamp>,
-    /// Which lifetime of its address it is; none for one that the index does not know yet.
-    pub(crate) nth: Option<u32>,
     /// What it says, where its beginning was read just now.
     pub(crate) born: Option<Said>,
 }
@@ -81,7 +79,7 @@ impl Standing {
 
 fn born(sighting: &Sighting, block: BlockId, said: Option<Said>) -> Lifetime {
     let (first, number) = (sighting.time, sighting.number);
-    Lifetime { block, first, number, last: first, gone: None, nth: None, born: said }
+    Lifetime { block, first, number, last: first, gone: None, born: said }
 }
 
 #[cfg(test)]

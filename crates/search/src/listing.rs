@@ -1,10 +1,10 @@
 //! Everything that an index holds, to be compared and counted.
 
 use kuai_page::{Label, Timestamp, Url};
-use tantivy::Term;
 use tantivy::collector::DocSetCollector;
 use tantivy::query::{AllQuery, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
+use tantivy::{DocAddress, Term};
 
 use crate::error::Error;
 use crate::index::Index;
@@ -69,11 +69,10 @@ impl Index {
         let view = self.view();
         let of_block = TermQuery::new(Term::from_field_u64(self.fields.short, short(block)), IndexRecordOption::Basic);
         let mut listed = Vec::new();
-        for address in view.searcher.search(&of_block, &DocSetCollector)?.into_iter().take(LIFETIMES_MAX) {
-            let record = Record::read(&view, address);
-            if record.block == block {
-                listed.push(Listed::from(record));
-            }
+        let found = view.searcher.search(&of_block, &DocSetCollector)?.into_iter();
+        let is_it = |address: &DocAddress| view.columns_of(*address).block.get_val(address.doc_id) == block.0;
+        for address in found.filter(is_it).take(LIFETIMES_MAX) {
+            listed.push(Listed::from(Record::read(&view, address)));
         }
         listed.sort_unstable_by(|a, b| (a.first_seen, &a.url).cmp(&(b.first_seen, &b.url)));
         let count = listed.len();

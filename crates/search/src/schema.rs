@@ -11,7 +11,7 @@ use crate::said::{BlockId, Said};
 use crate::tokens::Tokenizer;
 
 /// The form of indexes that this code writes; another one is made anew.
-pub(crate) const FORM: u32 = 1;
+pub(crate) const FORM: u32 = 2;
 
 /// Stands for a time that has not come: the block is there still.
 pub(crate) const NEVER: i64 = i64::MAX;
@@ -31,8 +31,6 @@ pub(crate) struct Fields {
     pub(crate) language: Field,
     /// The low bits of the block, by which others with the same text are found: whole hashes would be a third of a small block's cost.
     pub(crate) short: Field,
-    /// Which lifetime of its address it is.
-    pub(crate) nth: Field,
     block: Field,
     piece: Field,
     first: Field,
@@ -55,7 +53,6 @@ pub(crate) mod column {
     pub(crate) const LAST: &str = "last";
     pub(crate) const GONE: &str = "gone";
     pub(crate) const NUMBER: &str = "number";
-    pub(crate) const NTH: &str = "nth";
     pub(crate) const PIECE: &str = "piece";
     pub(crate) const KIND: &str = "kind";
 }
@@ -77,7 +74,6 @@ impl Fields {
         let language = schema.add_text_field(column::LANGUAGE, name().set_fast("raw"));
         let found_by = || NumericOptions::default().set_indexed();
         let short = schema.add_u64_field("short", found_by());
-        let nth = schema.add_u64_field(column::NTH, found_by().set_fast());
         let kind = schema.add_u64_field(column::KIND, found_by().set_fast());
         let block = schema.add_u64_field(column::BLOCK, FAST);
         let piece = schema.add_u64_field(column::PIECE, FAST);
@@ -98,7 +94,6 @@ impl Fields {
             site,
             language,
             short,
-            nth,
             block,
             piece,
             first,
@@ -116,7 +111,6 @@ impl Fields {
         &self,
         url: &Url,
         lifetime: &Lifetime,
-        nth: u32,
         said: &Said,
         tokenizer: &Tokenizer,
     ) -> TantivyDocument {
@@ -134,7 +128,6 @@ impl Fields {
         document.add_text(self.language, said.language.code());
         document.add_u64(self.block, lifetime.block.0);
         document.add_u64(self.short, short(lifetime.block));
-        document.add_u64(self.nth, u64::from(nth));
         document.add_u64(self.piece, said.piece as u64);
         document.add_i64(self.first, moment(lifetime.first));
         // A block that is there still was last seen with its page, and the archive knows when that was.
@@ -148,9 +141,10 @@ impl Fields {
     }
 }
 
-/// The bits of a block that it is found by.
+/// The bits of a block that it is found by. Others that have the same are read in vain, a hundred in a million; with more bits the lists become so
+/// short that their beginnings cost more than what they hold.
 pub(crate) fn short(block: BlockId) -> u64 {
-    block.0 & 0xFFFF
+    block.0 & 0x1FFF
 }
 
 /// A time as it is kept: microseconds, which say which of two captures came first.

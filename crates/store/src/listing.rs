@@ -10,8 +10,10 @@ use crate::host::host_of;
 use crate::index::{Address, Index};
 use crate::row::ReelRow;
 
-/// How many reels are asked of the catalogue at a time.
-const PAGE_LENGTH: usize = 512;
+/// How many reels are asked of the catalogue at a time: as many as addresses are wanted, but not fewer …
+const PAGE_LENGTH_MIN: usize = 8;
+/// … nor more.
+const PAGE_LENGTH_MAX: usize = 512;
 
 /// URLs that begin with `prefix`, after the last one seen.
 pub(crate) fn urls(index: &Index, prefix: &str, after: Option<&str>, limit: usize) -> Result<Vec<UrlRow>, StoreError> {
@@ -21,7 +23,7 @@ pub(crate) fn urls(index: &Index, prefix: &str, after: Option<&str>, limit: usiz
         _ => Bound::Included(range.start.clone()),
     };
     let mut rows = Vec::new();
-    let mut known = CatalogueUrls::new(index, start.clone());
+    let mut known = CatalogueUrls::new(index, start.clone(), limit);
     let mut added = index.added().range((start, Bound::Unbounded)).peekable();
     while rows.len() < limit {
         let Some((address, row)) = next_url(&mut known, &mut added)? else { break };
@@ -87,13 +89,15 @@ fn next_url(known: &mut CatalogueUrls<'_>, added: &mut Added<'_>) -> Result<Opti
 struct CatalogueUrls<'a> {
     index: &'a Index,
     start: Bound<Address>,
+    page_length: usize,
     page: VecDeque<UrlRow>,
     is_at_end: bool,
 }
 
 impl<'a> CatalogueUrls<'a> {
-    fn new(index: &'a Index, start: Bound<Address>) -> CatalogueUrls<'a> {
-        CatalogueUrls { index, start, page: VecDeque::new(), is_at_end: false }
+    fn new(index: &'a Index, start: Bound<Address>, wanted: usize) -> CatalogueUrls<'a> {
+        let page_length = wanted.clamp(PAGE_LENGTH_MIN, PAGE_LENGTH_MAX);
+        CatalogueUrls { index, start, page_length, page: VecDeque::new(), is_at_end: false }
     }
 
     fn peek(&mut self) -> Result<Option<&UrlRow>, StoreError> {
@@ -108,13 +112,13 @@ impl<'a> CatalogueUrls<'a> {
     }
 
     fn read_page(&mut self) -> Result<(), StoreError> {
-        let catalogue = &self.index.catalogue;
+        let (catalogue, length) = (&self.index.catalogue, self.page_length);
         let mut reels = match &self.start {
-            Bound::Excluded((host, url)) => catalogue.reels_from(host, url, true, PAGE_LENGTH)?,
-            Bound::Included((host, url)) => catalogue.reels_from(host, url, false, PAGE_LENGTH)?,
-            Bound::Unbounded => catalogue.reels_from("", "", false, PAGE_LENGTH)?,
+            Bound::Excluded((host, url)) => catalogue.reels_from(host, url, true, length)?,
+            Bound::Included((host, url)) => catalogue.reels_from(host, url, false, length)?,
+            Bound::Unbounded => catalogue.reels_from("", "", false, length)?,
         };
-        self.is_at_end = reels.len() < PAGE_LENGTH;
+        self.is_at_end = reels.len() < length;
         if let (false, Some(last)) = (self.is_at_end, reels.last()) {
             // The page may end within the reels of a URL.
             let url = last.url.clone();

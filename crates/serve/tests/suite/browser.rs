@@ -189,7 +189,7 @@ fn a_page_looks_as_it_did() {
     }
     let served = serve(archive);
     browser.open(&way(&served, &home), 800, 600);
-    browser.until("loaded");
+    browser.until_loaded();
     let place = "JSON.stringify(document.querySelector('iframe').getBoundingClientRect())";
     let place = browser.ask("Runtime.evaluate", json!({ "expression": place }));
     let place: Value = serde_json::from_str(place["result"]["value"].as_str().unwrap()).unwrap();
@@ -197,7 +197,7 @@ fn a_page_looks_as_it_did() {
     let clip = json!({ "x": side("x"), "y": side("y"), "width": side("width"), "height": side("height"), "scale": 1 });
     let archived = browser.ask("Page.captureScreenshot", json!({ "clip": clip }));
     browser.open(&home, side("width") as u32, side("height") as u32);
-    browser.until("loaded");
+    browser.until_loaded();
     let clip = json!({ "x": 0, "y": 0, "width": side("width"), "height": side("height"), "scale": 1 });
     let lively = browser.ask("Page.captureScreenshot", json!({ "clip": clip }));
     assert!(lively["data"].as_str().unwrap().len() > 2000, "there is something to see");

@@ -101,7 +101,11 @@ impl Chromium {
     pub(crate) fn go(&mut self, url: &str) {
         self.told.clear();
         self.ask("Page.navigate", json!({ "url": url }));
-        // The empty page that a tab begins with may be told to be loaded late.
+        self.until_loaded();
+    }
+
+    /// Waits until the page and its frames are loaded: the event of it may be the empty page's that a tab begins with, told late.
+    pub(crate) fn until_loaded(&mut self) {
         self.wait_for("location.href !== 'about:blank' && document.readyState === 'complete'");
     }
 
@@ -227,7 +231,6 @@ impl Chromium {
                 self.faults.push(format!("{} {}", parameters["entry"]["text"], parameters["entry"]["url"]));
             }
             Some("Page.frameNavigated") => self.told.push(format!("went to {}", parameters["frame"]["url"])),
-            Some("Page.loadEventFired") => self.told.push("loaded".to_owned()),
             _ => {}
         }
     }

@@ -4,7 +4,7 @@
 //! time, which is kept because whoever asks for the first of it asks for the rest next.
 
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kuai_archive::{Change, StoreError};
 
@@ -19,6 +19,8 @@ use crate::row::ReelRow;
 
 /// How many changes are gathered from packs at a time.
 const WINDOW_LENGTH: usize = 1 << 16;
+/// How many bytes of a log lie between two marks in it, at least.
+const MARKS_APART: u64 = 1 << 20;
 /// How many rows are asked of the catalogue at a time.
 const PAGE_LENGTH: usize = 512;
 
@@ -28,10 +30,32 @@ type Step = (u64, u32);
 /// Where the feed was last read.
 #[derive(Debug, Default)]
 pub(super) struct Bookmarks {
-    /// The sequence number of an entry, and a record from which on it is found.
-    in_log: Mutex<Option<(u64, Place)>>,
+    in_logs: Mutex<LogMarks>,
     /// Steps that were gathered from packs: none is missing between the first number and the last.
     in_packs: Mutex<Option<(u64, Vec<Step>)>>,
+}
+
+/// Records of logs by the sequence number of the first entry from there on.
+#[derive(Debug, Default)]
+struct LogMarks {
+    /// Where the last question ended: whoever follows the feed goes on there.
+    last: Option<(u64, Place)>,
+    /// Some more, so that whoever asks for the newest entries again and again passes through few others.
+    between: BTreeMap<u64, Place>,
+}
+
+impl Bookmarks {
+    fn log_marks(&self) -> MutexGuard<'_, LogMarks> {
+        self.in_logs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl LogMarks {
+    /// The nearest record before an entry.
+    fn before(&self, sequence: u64) -> Option<(u64, Place)> {
+        let between = self.between.range(..=sequence).next_back().map(|(first, place)| (*first, *place));
+        self.last.into_iter().filter(|last| last.0 <= sequence).chain(between).max_by_key(|mark| mark.0)
+    }
 }
 
 pub(super) fn changes(store: &FolderStore, since: u64, limit: usize) -> Result<Vec<Change>, StoreError> {
@@ -67,6 +91,7 @@ fn steps_in_logs(
     let mut steps = Vec::new();
     let (mut sequence, mut from) = start_in_logs(store, first_log, end.log, since)?;
     while sequence <= last {
+        let mut marked = from.offset;
         log::pass_through(&store.files, from.log, from.offset, &mut |passed| {
             if let Record::Entry(entry) = passed.record {
                 if sequence > since {
@@ -75,9 +100,13 @@ fn steps_in_logs(
                 sequence += 1;
             }
             from.offset = passed.place.offset + passed.length;
+            if from.offset - marked >= MARKS_APART {
+                marked = from.offset;
+                store.bookmarks.log_marks().between.insert(sequence, from);
+            }
             Ok(sequence <= last)
         })?;
-        *store.bookmarks.in_log.lock().unwrap_or_else(PoisonError::into_inner) = Some((sequence, from));
+        store.bookmarks.log_marks().last = Some((sequence, from));
         if sequence <= last {
             from = Place { log: from.log + 1, offset: HEADER_LENGTH as u64 };
             if from.log > end.log {
@@ -90,8 +119,10 @@ fn steps_in_logs(
 
 /// A record from which on the entry after `since` is found, and the sequence number of the next entry there.
 fn start_in_logs(store: &FolderStore, first_log: u32, last_log: u32, since: u64) -> Result<(u64, Place), StoreError> {
-    let bookmark = *store.bookmarks.in_log.lock().unwrap_or_else(PoisonError::into_inner);
-    let bookmark = bookmark.filter(|(sequence, place)| *sequence <= since + 1 && place.log >= first_log);
+    let mut marks = store.bookmarks.log_marks();
+    marks.between.retain(|_, place| place.log >= first_log);
+    let bookmark = marks.before(since + 1);
+    drop(marks);
     for log in (first_log..=last_log).rev() {
         if let Some(found) = bookmark.filter(|(_, place)| place.log == log) {
             return Ok(found);

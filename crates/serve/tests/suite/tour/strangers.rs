@@ -35,7 +35,7 @@ fn texts_that_try_to_run_are_shown_and_do_nothing() {
     let (address, hit) = (encode(ADDRESS), encode(HIT));
     let main = served.main;
     browser.open(&format!("http://{main}/"), 1280, 800);
-    browser.until("loaded");
+    browser.until_loaded();
     browser.go(&format!("http://{main}/search?q=keeper&ever=true"));
     let block = browser.value("document.querySelector('a[href^=\"/block\"]').getAttribute('href')");
     let paths = [
