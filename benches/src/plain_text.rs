@@ -1,12 +1,13 @@
 //! What a page says, read in another way than kuai does: tags are cut out of the source by regular expressions.
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 /// Takes the text out of HTML.
 pub struct PlainText {
     unseen: Regex,
     inline: Regex,
     tag: Regex,
+    numbered: Regex,
 }
 
 impl Default for PlainText {
@@ -19,6 +20,7 @@ impl Default for PlainText {
             unseen: regex(&format!("(?is)<!--.*?-->|{}", unseen.join("|"))),
             inline: regex(&format!("(?is)</?(?:{inline})\\b[^>]*>")),
             tag: regex("(?is)<[^>]*>"),
+            numbered: regex("&#([0-9]{1,7});"),
         }
     }
 }
@@ -31,32 +33,36 @@ impl PlainText {
         let flat = seen.split_whitespace().collect::<Vec<_>>().join(" ");
         let joined = self.inline.replace_all(&flat, "");
         let lines = self.tag.replace_all(&joined, "\n");
-        let spelt = lines.lines().map(|line| collapsed(&unescaped(line)));
+        let spelt = lines.lines().map(|line| collapsed(&self.unescaped(line)));
         spelt.filter(|line| !line.is_empty()).collect()
     }
+
+    /// Without character references; lines with names that are not known here are not asked about.
+    fn unescaped(&self, text: &str) -> String {
+        let spelt = NAMED.iter().fold(text.to_owned(), |text, (name, letter)| text.replace(name, letter));
+        let letter = |found: &Captures<'_>| found[1].parse().ok().and_then(char::from_u32).map(String::from);
+        let spelt = self.numbered.replace_all(&spelt, |found: &Captures<'_>| letter(found).unwrap_or_default());
+        // What is left of other references begins with it.
+        spelt.replace("&amp;", "&")
+    }
 }
+
+/// The commonest named references.
+const NAMED: [(&str, &str); 11] = [
+    ("&nbsp;", "\u{A0}"),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&quot;", "\""),
+    ("&#x27;", "'"),
+    ("&rsquo;", "’"),
+    ("&lsquo;", "‘"),
+    ("&ldquo;", "“"),
+    ("&rdquo;", "”"),
+    ("&mdash;", "—"),
+    ("&ndash;", "–"),
+];
 
 /// A line with one space for each stretch of white space.
 pub fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The commonest character references; lines with others are not asked about.
-fn unescaped(text: &str) -> String {
-    let known = [
-        ("&nbsp;", "\u{A0}"),
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", "\""),
-        ("&#39;", "'"),
-        ("&#x27;", "'"),
-        ("&rsquo;", "’"),
-        ("&lsquo;", "‘"),
-        ("&ldquo;", "“"),
-        ("&rdquo;", "”"),
-        ("&mdash;", "—"),
-        ("&ndash;", "–"),
-        ("&amp;", "&"),
-    ];
-    known.iter().fold(text.to_owned(), |text, (name, letter)| text.replace(name, letter))
 }

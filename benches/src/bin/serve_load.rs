@@ -20,6 +20,9 @@ const PAGE_MILLISECONDS_MAX: f64 = 50.0;
 const RAW_A_SECOND_MIN: f64 = 1000.0;
 const MEGABYTES_MAX: f64 = 250.0;
 
+/// Addresses whose blocks are asked for.
+const BLOCKS_FROM: usize = 50;
+
 /// Load on a server of our own.
 #[derive(Parser)]
 struct Arguments {
@@ -39,24 +42,37 @@ struct Arguments {
     folder: PathBuf,
 }
 
-/// A page of the server: what it is called, and its address for the n-th of the archived ones.
-type Page = (&'static str, fn(&str, &str) -> String);
+/// What a page is asked for with.
+struct Asked<'a> {
+    /// An archived address.
+    url: &'a str,
+    /// The 14 digits of a time.
+    time: &'a str,
+    /// What a block is known by.
+    block: &'a str,
+}
 
-/// All that is asked for, given an archived address and the 14 digits of a time.
-const PAGES: [Page; 13] = [
-    ("home", |_, _| "/".to_owned()),
-    ("search", |_, _| "/search?q=note".to_owned()),
-    ("search, ever", |_, _| "/search?q=note&ever=true".to_owned()),
-    ("site", |url, _| format!("/site?name={}", host(url))),
-    ("url", |url, _| format!("/url?url={url}")),
-    ("view", |url, time| format!("/view?url={url}&time={time}")),
-    ("compare", |url, _| format!("/compare?url={url}")),
-    ("collect", |_, _| "/jobs".to_owned()),
-    ("scores", |_, _| "/scores".to_owned()),
-    ("api: home", |_, _| "/api/v1/home".to_owned()),
-    ("api: search", |_, _| "/api/v1/search?q=note".to_owned()),
-    ("timemap", |url, _| format!("/timemap/link/{url}")),
-    ("cdx", |url, _| format!("/cdx?url={url}")),
+/// A page of the server: what it is called, and its address.
+type Page = (&'static str, fn(&Asked<'_>) -> String);
+
+/// All that is asked for.
+const PAGES: [Page; 16] = [
+    ("home", |_| "/".to_owned()),
+    ("search", |_| "/search?q=note".to_owned()),
+    ("search, ever", |_| "/search?q=note&ever=true".to_owned()),
+    ("site", |asked| format!("/site?name={}", host(asked.url))),
+    ("url", |asked| format!("/url?url={}", asked.url)),
+    ("view", |asked| format!("/view?url={}&time={}", asked.url, asked.time)),
+    ("compare", |asked| format!("/compare?url={}", asked.url)),
+    ("block", |asked| format!("/block?id={}", asked.block)),
+    ("inspect", |_| "/inspect".to_owned()),
+    ("teach", |asked| format!("/teach?url={}", asked.url)),
+    ("collect", |_| "/jobs".to_owned()),
+    ("scores", |_| "/scores".to_owned()),
+    ("api: home", |_| "/api/v1/home".to_owned()),
+    ("api: search", |_| "/api/v1/search?q=note".to_owned()),
+    ("timemap", |asked| format!("/timemap/link/{}", asked.url)),
+    ("cdx", |asked| format!("/cdx?url={}", asked.url)),
 ];
 
 fn main() {
@@ -74,13 +90,15 @@ fn measure(arguments: &Arguments) -> Result<(), String> {
     let server = Server::start(&arguments.kuai, &arguments.folder).map_err(told)?;
     let time = Duration::from_secs(arguments.seconds);
     let urls = grown::url_count(arguments.versions);
+    let blocks = blocks(&arguments.folder, urls)?;
     println!("{:<14}{:>9}{:>9}{:>9}{:>9}{:>9}", "page", "answers", "a second", "p50 ms", "p95 ms", "p99 ms");
     let mut misses = Vec::new();
-    let mut tell = |name: &str, to: SocketAddr, connections: usize, page: fn(&str, &str) -> String| {
+    let mut tell = |name: &str, to: SocketAddr, connections: usize, page: fn(&Asked<'_>) -> String| {
         let path = |index: usize| {
             // Far apart, so that no page is asked for twice in a row.
             let url = index * 7919 % urls;
-            page(grown::address(url).as_str(), &digits(url))
+            let (time, block) = (digits(url), &blocks[index % blocks.len()]);
+            page(&Asked { url: grown::address(url).as_str(), time: &time, block })
         };
         let load = load(to, connections, time, &path).map_err(told)?;
         let (p50, p95, p99) = (load.quantile(0.5), load.quantile(0.95), load.quantile(0.99));
@@ -95,10 +113,10 @@ fn measure(arguments: &Arguments) -> Result<(), String> {
         let p95 = tell(name, server.main, arguments.connections, page)?.quantile(0.95);
         slow.extend((p95 > PAGE_MILLISECONDS_MAX).then(|| format!("{name}: p95 is {p95:.1} ms")));
     }
-    let page = |url: &str, time: &str| format!("/web/{time}mp_/{url}");
+    let page = |asked: &Asked<'_>| format!("/web/{}mp_/{}", asked.time, asked.url);
     let p95 = tell("replay", server.replay, arguments.connections, page)?.quantile(0.95);
     slow.extend((p95 > PAGE_MILLISECONDS_MAX).then(|| format!("replay: p95 is {p95:.1} ms")));
-    let raw = |url: &str, time: &str| format!("/web/{time}id_/{url}");
+    let raw = |asked: &Asked<'_>| format!("/web/{}id_/{}", asked.time, asked.url);
     let rate = tell("replay, raw", server.replay, arguments.connections * 4, raw)?.rate();
     slow.extend((rate < RAW_A_SECOND_MIN).then(|| format!("raw replay: {rate:.0} answers a second")));
     let (peak, own) = server.megabytes().map_err(told)?;
@@ -106,6 +124,17 @@ fn measure(arguments: &Arguments) -> Result<(), String> {
     slow.extend((own > MEGABYTES_MAX).then(|| format!("memory: {own:.0} MB")));
     misses.extend(slow);
     if misses.is_empty() { Ok(()) } else { Err(misses.join("\n")) }
+}
+
+/// What some blocks of some addresses are known by.
+fn blocks(folder: &Path, urls: usize) -> Result<Vec<String>, String> {
+    let index = Index::open(&search_folder(folder)).map_err(|error| error.to_string())?.index;
+    let mut blocks = Vec::new();
+    for number in 0..BLOCKS_FROM {
+        let listed = index.list(Some(&grown::address(number * 7919 % urls))).map_err(|error| error.to_string())?;
+        blocks.extend(listed.iter().map(|listed| listed.block.to_string()));
+    }
+    Ok(blocks)
 }
 
 fn host(url: &str) -> &str {

@@ -84,17 +84,23 @@ impl Tokenizer {
 }
 
 /// A text as it is compared letter by letter: in one width and small letters, ideographs simplified, and with one space for each stretch of white
-/// space, none beside an ideograph.
+/// space, none beside an ideograph or beside signs that stand at one.
 pub(crate) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
+    let mut is_apart = false;
     for word in text.split_whitespace() {
-        let first = word.chars().next();
-        if !plain.is_empty() && !plain.ends_with(is_ideograph) && !first.is_some_and(is_ideograph) {
+        if is_apart && !is_ideographic(word.chars()) {
             plain.push(' ');
         }
+        is_apart = !is_ideographic(word.chars().rev());
         plain.extend(word.nfkc().flat_map(char::to_lowercase).map(fold::ideograph));
     }
     plain
+}
+
+/// Whether letters begin with an ideograph, whatever signs stand before it: `，值` and `（值` do, as writers put spaces there or not.
+fn is_ideographic(mut letters: impl Iterator<Item = char>) -> bool {
+    letters.find(|letter| letter.is_alphanumeric()).is_some_and(is_ideograph)
 }
 
 /// How a stretch of text is written.
