@@ -21,12 +21,13 @@ pub(crate) fn summary(report: &Report, plan: &Plan, folder: &Path) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(out, "{text}");
     };
-    let begun = if report.is_resumed { ", going on from an earlier run" } else { "" };
-    line(format!("{}{begun}: {} in {}", how(report.end), counted(status.kept, "capture"), time(status.elapsed)));
+    line(heading(report));
     if report.recovered > 0 {
         line(format!("  {} archived by the run that was killed", counted(report.recovered, "page")));
     }
-    line(format!("  {} new, {} changed, {} the same as before", status.new, status.changed, status.same));
+    if report.end != End::Already {
+        line(format!("  {} new, {} changed, {} the same as before", status.new, status.changed, status.same));
+    }
     if status.bytes > 0 {
         line(format!("  {} captured, kept in {}", size(status.bytes), size(status.stored)));
     }
@@ -46,9 +47,21 @@ pub(crate) fn summary(report: &Report, plan: &Plan, folder: &Path) -> String {
     out
 }
 
+/// How it ended, and what came of it in a word.
+fn heading(report: &Report) -> String {
+    let Report { status, end, .. } = report;
+    if *end == End::Already {
+        let [done, failed] = [Stage::Done, Stage::Failed].map(|stage| status.counts.of(stage));
+        return format!("{}: {} visited, {failed} failed; nothing was asked for", how(*end), counted(done, "address"));
+    }
+    let begun = if report.is_resumed { ", going on from an earlier run" } else { "" };
+    format!("{}{begun}: {} in {}", how(*end), counted(status.kept, "capture"), time(status.elapsed))
+}
+
 fn how(end: End) -> String {
     match end {
         End::Complete => "Complete".to_owned(),
+        End::Already => "Complete since an earlier run".to_owned(),
         End::Waiting(wait) => format!("All but what has to wait for its host ({})", time(wait)),
         End::Pages => "The page budget is used up".to_owned(),
         End::Bytes => "The byte budget is used up".to_owned(),
@@ -77,7 +90,9 @@ fn next_steps(report: &Report, plan: &Plan, folder: &Path) -> Vec<String> {
     if report.status.reasons.keys().any(|reason| reason.ends_with("not an address of the public Web")) {
         steps.push(("--allow-private".to_owned(), "also asks private and loopback addresses"));
     }
-    if report.end != End::Complete {
+    if report.end == End::Already {
+        steps.push(("the same command without --once".to_owned(), "visits everything again"));
+    } else if report.end != End::Complete {
         steps.push(("the same command again".to_owned(), "goes on where this run ended"));
     }
     if report.status.failed > 0 {

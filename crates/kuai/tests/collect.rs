@@ -127,6 +127,20 @@ fn a_crawl_that_is_done_visits_all_again_when_it_is_asked_to() {
 }
 
 #[test]
+fn a_crawl_that_is_to_run_once_goes_on_until_it_is_complete_and_then_asks_for_nothing() {
+    let web = FakeWeb::new().page("http://a.example/", links(&["/1"])).page("http://a.example/1", links(&[]));
+    let once = Plan { only_once: true, ..plan(&["http://a.example/"]) };
+    let begun = crawl(&web, &Plan { budget: Budget { pages: Some(1), ..Budget::default() }, ..once.clone() });
+    assert_eq!(begun.report.end, End::Pages);
+    let complete = begun.again(&web, &once);
+    assert_eq!((complete.report.end, complete.report.is_resumed), (End::Complete, true));
+    let asked = web.asked().len();
+    let over = complete.again(&web, &once);
+    assert_eq!((over.report.end, over.report.status.counts.of(Stage::Done)), (End::Already, 2));
+    assert_eq!(web.asked().len(), asked);
+}
+
+#[test]
 fn what_another_crawl_archived_is_not_taken_for_what_this_one_left_behind() {
     let web = FakeWeb::new()
         .page("http://a.example/", links(&["http://b.example/"]))

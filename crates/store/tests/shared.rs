@@ -324,3 +324,47 @@ impl SharedPlace {
         self.folder().join(format!("{:06}/{number:08}.pack", number / 1000))
     }
 }
+
+/// What a crawl does with a page that it knows: looks up what the server said of it last, and keeps what it says now.
+fn visit_again(writer: &PostgresStore, entry: &Given) {
+    let newest = writer.newest(&entry.url, 1).unwrap();
+    writer.read(&entry.url, newest[0].number).unwrap();
+    writer.latest(&entry.url).unwrap();
+    entry.append_to(writer);
+    assert_eq!(writer.newest(&entry.url, 9).unwrap().len(), newest[0].number as usize + 2);
+}
+
+#[test]
+fn known_pages_that_are_visited_again_share_their_objects_as_new_ones_do() {
+    let Some(place) = SharedPlace::new(Objects::Folder) else { return };
+    let page = |index: usize, second: i64| {
+        let url = format!("https://{}.example/{index}", ["a", "b", "c"][index % 3]);
+        Given::page(&url, second, &page_text(20, index))
+    };
+    let (first, second): (Vec<Given>, Vec<Given>) = (0..60).map(|index| (page(index, 1), page(index, 2))).unzip();
+    let objects = || Sql::of(&place).number("SELECT count(*) FROM object");
+    let writer = place.writer();
+    first.iter().for_each(|entry| drop(entry.append_to(&writer)));
+    writer.sync().unwrap();
+    assert_eq!(objects(), 1);
+    // Another run, which has nothing in memory.
+    let writer = place.writer();
+    second.iter().for_each(|entry| visit_again(&writer, entry));
+    writer.sync().unwrap();
+    assert_eq!(objects(), 2);
+    let all: Vec<Given> = first.into_iter().chain(second).collect();
+    check_holds(&place.reader(), &all);
+}
+
+#[test]
+fn a_worker_leaves_hosts_to_the_others_that_have_nothing_to_do() {
+    let Some(place) = SharedPlace::new(Objects::Folder) else { return };
+    let stores = [place.writer(), place.writer()];
+    let workers = stores.each_ref().map(|store| PostgresFrontier::open(store, "crawl").unwrap());
+    put(&workers[0], &["http://a.example/", "http://b.example/", "http://c.example/", "http://d.example/"]);
+    let counts = workers.each_ref().map(|worker| worker.claim(at(0), &WANT).unwrap().len());
+    assert_eq!(counts, [2, 1], "half of four, then half of the two that are left");
+    drop(workers);
+    let alone = PostgresFrontier::open(&stores[0], "crawl").unwrap();
+    assert_eq!(alone.claim(at(0), &WANT).unwrap().len(), 4);
+}

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use kuai::{
-    Book, BookFormat, Budget, CrawlKind, Example, FetchOptions, Plan, Politeness, Scope, ScopeKind, SiteModels, Topic,
-    Url, Web, canonical, collect, open_crawl, read_frontiers, work_as_book,
+    Book, BookFormat, Budget, CrawlKind, End, Example, FetchOptions, Plan, Politeness, Scope, ScopeKind, SiteModels,
+    Topic, Url, Web, canonical, collect, open_crawl, read_frontiers, work_as_book,
 };
 use kuai::{Capture, Page, Timestamp};
 
@@ -33,6 +33,7 @@ Examples:
   kuai collect https://example.org/book/ --work --book book.epub
                                                              all pages that one page links to, as a book
   kuai collect --again                                       what is due to be visited again (see kuai due)
+  kuai collect https://example.org/ --once                   for whatever starts it again by itself: nothing is done twice
   kuai collect --explain https://example.org/page            why a link was followed, or not
   kuai collect http://127.0.0.1:8000/ --allow-private --delay 0")]
 pub(crate) struct Collect {
@@ -58,6 +59,9 @@ pub(crate) struct Collect {
     /// Clean the book by the default method, also where the archive has a model of the site.
     #[arg(long, requires = "book")]
     no_site_model: bool,
+    /// Begin the crawl or go on with it, but if it is complete say so and end: without this it is begun anew.
+    #[arg(long, conflicts_with = "again")]
+    once: bool,
     /// Visit what is due again; no links are followed.
     #[arg(long, conflicts_with = "urls")]
     again: bool,
@@ -191,7 +195,9 @@ impl Collect {
             write_book(&work_as_book(&archive, &*frontier, &self.urls[0], used)?, file, quiet)?;
             tell_drifts(&models);
         }
-        Ok(if report.status.counts.of(kuai::Stage::Done) == 0 { Outcome::Nothing } else { Outcome::Done })
+        // Whoever starts a crawl again until it succeeds must not do so for ever where nothing came of it.
+        let is_in_vain = report.status.counts.of(kuai::Stage::Done) == 0 && report.end != End::Already;
+        Ok(if is_in_vain { Outcome::Nothing } else { Outcome::Done })
     }
 
     fn kind(&self) -> CrawlKind {
@@ -217,6 +223,7 @@ impl Collect {
             sitemaps: self.reach.sitemaps,
             politeness: self.manners.politeness(),
             budget: self.limits.budget(),
+            only_once: self.once,
             ..Plan::new(self.urls.clone())
         })
     }

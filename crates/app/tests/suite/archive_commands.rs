@@ -7,7 +7,7 @@ use kuai::{Access, Capture, Url, open};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::running::{finish, kuai, run};
+use crate::running::{finish, kuai, run, shared_place};
 
 const URL: &str = "https://light.example/";
 const FIRST: &[u8] =
@@ -274,16 +274,9 @@ fn a_copy_is_the_same_goes_on_where_it_stood_and_differs_when_something_comes_in
 /// The archive's commands on a shared archive, in the Postgres of `scripts/shared-servers`.
 #[test]
 fn a_shared_archive_is_put_to_searched_copied_and_checked_like_a_folder() {
-    let Some(server) = std::env::var_os("KUAI_TEST_POSTGRES") else {
-        assert!(std::env::var_os("KUAI_TEST_REQUIRED").is_none(), "run scripts/shared-servers");
-        println!("SKIPPED: KUAI_TEST_POSTGRES is not set; `scripts/shared-servers cargo nextest run` runs this too");
-        return;
-    };
     let folder = archive();
     let folder = folder.path();
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos();
-    let objects = folder.join("objects");
-    let place = format!("{}?schema=app_{since}&objects={}", server.to_string_lossy(), objects.display());
+    let Some(place) = shared_place(folder) else { return };
     let shared_with = |arguments: &[&str], expected_code| {
         let mut command = kuai(folder, arguments);
         command.env("KUAI_ARCHIVE", &place).env("KUAI_LOCAL", folder.join("local"));

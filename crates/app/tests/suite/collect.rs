@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::running::{self, Came};
 
 /// A server of files on loopback that ends with the test.
-struct Site {
+pub(crate) struct Site {
     address: String,
 }
 
@@ -30,11 +30,11 @@ impl Site {
         Site { address }
     }
 
-    fn example() -> Site {
+    pub(crate) fn example() -> Site {
         Site::of(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/site"))
     }
 
-    fn at(&self, path: &str) -> String {
+    pub(crate) fn at(&self, path: &str) -> String {
         format!("{}{path}", self.address)
     }
 }

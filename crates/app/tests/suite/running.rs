@@ -22,3 +22,16 @@ pub(crate) fn finish(mut command: Command) -> Came {
 pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Came {
     finish(kuai(folder, arguments))
 }
+
+/// The address of a shared archive in the Postgres of `scripts/shared-servers`, its objects in a folder; `None` where there is no server, which only
+/// ./check minds.
+pub(crate) fn shared_place(folder: &Path) -> Option<String> {
+    let Some(server) = std::env::var_os("KUAI_TEST_POSTGRES") else {
+        assert!(std::env::var_os("KUAI_TEST_REQUIRED").is_none(), "run scripts/shared-servers");
+        println!("SKIPPED: KUAI_TEST_POSTGRES is not set; `scripts/shared-servers cargo nextest run` runs this too");
+        return None;
+    };
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos();
+    let objects = folder.join("objects");
+    Some(format!("{}?schema=app_{since}&objects={}", server.to_string_lossy(), objects.display()))
+}

@@ -51,7 +51,7 @@ pub enum CollectError {
 }
 
 /// Runs a crawl until it is complete, its budget is used up, or `watch` says so. A run that was stopped or killed is
-/// taken up again by the next one with the same frontier.
+/// taken up again by the next one with the same frontier; one that is complete is begun anew, unless it is to run [only once](Plan::only_once).
 pub fn collect(
     archive: &Archive,
     frontier: &dyn Frontier,
@@ -62,6 +62,10 @@ pub fn collect(
     let memory = frontier.memory()?;
     let reader = Reader::new(archive, plan, Reader::focus_of(plan, memory.as_deref()));
     let start = recover::start(archive, frontier, plan, &reader)?;
+    if start.is_over {
+        let status = Status { counts: frontier.counts()?, ..Status::default() };
+        return Ok(Report { status, end: End::Already, is_resumed: false, recovered: start.recovered });
+    }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CollectError::Runtime)?;
     let (jobs, jobs_taken) = unbounded_channel();
     let (visited, visited_taken) = channel();

@@ -26,6 +26,8 @@ pub struct Plan {
     pub budget: Budget,
     /// When pages are visited again.
     pub revisit: RevisitBounds,
+    /// Whether a crawl that came to its end stays there; otherwise all of it is visited again.
+    pub only_once: bool,
 }
 
 /// What kind of crawl it is.
@@ -111,6 +113,7 @@ impl Plan {
             politeness: Politeness::default(),
             budget: Budget::default(),
             revisit: RevisitBounds::default(),
+            only_once: false,
         }
     }
 }

@@ -18,6 +18,8 @@ const REDIRECTS_MAX: usize = 10;
 /// How a run begins.
 pub(super) struct Start {
     pub(super) is_resumed: bool,
+    /// Whether there is nothing to do, because the crawl had come to its end.
+    pub(super) is_over: bool,
     pub(super) recovered: u64,
     pub(super) mark: u64,
 }
@@ -35,15 +37,19 @@ pub(super) fn start(
     let is_to_recover = has_begun && !frontier.is_shared();
     let recovered = if is_to_recover { recover(archive, frontier, reader)? } else { 0 };
     let is_resumed = frontier.counts()?.open() > 0;
-    if has_begun && !is_resumed {
-        // It had come to its end, so all of it is visited again.
+    let has_ended = has_begun && !is_resumed;
+    if has_ended && plan.only_once {
+        return Ok(Start { is_resumed, is_over: true, recovered, mark: 0 });
+    }
+    if has_ended {
+        // All of it is visited again.
         frontier.reset()?;
     }
     let mark = archive.stats()?.captures;
     frontier.record(&Batch { mark: Some(mark), ..Batch::default() })?;
     extend_scope(archive, plan, reader);
     put_seeds(frontier, plan)?;
-    Ok(Start { is_resumed, recovered, mark })
+    Ok(Start { is_resumed, is_over: false, recovered, mark })
 }
 
 /// Reads on from what a killed run had archived and not recorded.

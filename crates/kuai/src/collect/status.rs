@@ -82,6 +82,8 @@ pub struct Report {
 pub enum End {
     /// Nothing is left to visit.
     Complete,
+    /// Nothing was left to visit when it began, and the crawl was to run only once.
+    Already,
     /// What is left has to wait for longer than is worth waiting: for so long.
     Waiting(Duration),
     /// The page budget is used up.
@@ -99,6 +101,7 @@ impl End {
     pub fn name(self) -> &'static str {
         match self {
             End::Complete => "complete",
+            End::Already => "already",
             End::Waiting(_) => "waiting",
             End::Pages => "pages",
             End::Bytes => "bytes",

@@ -27,7 +27,7 @@ const IDLE_SECONDS_MIN: u64 = 2;
 pub(super) struct Batch {
     session: Option<Session>,
     /// Locks of the hosts that it writes to.
-    locks: BTreeSet<i64>,
+    pub(super) locks: BTreeSet<i64>,
     pub(super) held: HashMap<String, Held>,
     pub(super) entries: Vec<Pending>,
     pub(super) bytes: Vec<u8>,

@@ -1,6 +1,6 @@
 //! Where a writer works: the batch that grows, the one that is being committed, and the reels that are open.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -37,9 +37,16 @@ pub(super) struct Writer {
 pub(super) struct Desk {
     pub(super) batch: Batch,
     pub(super) reels: OpenReels,
-    /// Addresses of the batch that is being committed.
-    committing: HashSet<String>,
+    committing: Committing,
     free_numbers: Range<u32>,
+}
+
+/// What the batch that is being committed changes.
+#[derive(Debug, Default)]
+struct Committing {
+    urls: HashSet<String>,
+    /// Its hosts' locks, which are given up with its end.
+    locks: BTreeSet<i64>,
 }
 
 impl Writer {
@@ -48,8 +55,25 @@ impl Writer {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The rows of an address that are not committed yet, newest first.
     pub(super) fn pending_rows(&self, url: &str) -> Vec<Row> {
-        self.desk().batch.rows(url)
+        let mut desk = self.desk();
+        while desk.committing.urls.contains(url) {
+            drop(desk);
+            self.wait_for_commit();
+            desk = self.desk();
+        }
+        desk.batch.rows(url)
+    }
+
+    /// Commits what was appended to an address, if something was.
+    pub(super) fn settle(&self, core: &Core, url: &str) -> Result<(), Fault> {
+        if !self.pending_rows(url).is_empty() { self.flush(core) } else { Ok(()) }
+    }
+
+    /// Waits for the commit that is under way, if one is.
+    fn wait_for_commit(&self) {
+        drop(self.turn.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     /// Commits what was appended so far. Others may append meanwhile.
@@ -58,13 +82,16 @@ impl Writer {
         let mut batch = {
             let mut desk = self.desk();
             let batch = std::mem::take(&mut desk.batch);
-            desk.committing = batch.entries.iter().map(|entry| entry.url.clone()).collect();
+            desk.committing = Committing {
+                urls: batch.entries.iter().map(|entry| entry.url.clone()).collect(),
+                locks: batch.locks.clone(),
+            };
             batch
         };
         let done = commit::commit(core, &mut batch);
         batch.lose_session(&core.database);
         let mut desk = self.desk();
-        desk.committing.clear();
+        desk.committing = Committing::default();
         if done.is_err() {
             // What they say was not taken.
             for entry in &batch.entries {
@@ -77,18 +104,25 @@ impl Writer {
     /// The desk with an address in its batch: nobody else writes to it until that is committed.
     pub(super) fn hold(&self, core: &Core, url: &str) -> Result<MutexGuard<'_, Desk>, Fault> {
         let began = Instant::now();
+        let host_lock = lock::of_host(&core.schema, host_of(url));
         let mut must_wait = false;
         loop {
             let mut desk = self.desk();
             if desk.batch.held.contains_key(url) {
                 return Ok(desk);
             }
-            if desk.committing.contains(url) || desk.batch.is_full() || must_wait && !desk.batch.held.is_empty() {
+            if desk.committing.locks.contains(&host_lock) {
+                // Our own commit has the host. What is at hand stays there and grows.
+                drop(desk);
+                self.wait_for_commit();
+                continue;
+            }
+            if desk.batch.is_full() || must_wait && !desk.batch.held.is_empty() {
                 drop(desk);
                 self.flush(core)?;
                 continue;
             }
-            match desk.look_at(core, url, must_wait) {
+            match desk.look_at(core, url, host_lock, must_wait) {
                 Ok(Some(held)) => {
                     desk.batch.held.insert(url.to_owned(), held);
                     return Ok(desk);
@@ -120,8 +154,8 @@ const ADDRESS: &str = concat!(
 
 impl Desk {
     /// Looks an address up with its host locked; `None` where somebody else has the lock and it is not to be waited for.
-    fn look_at(&mut self, core: &Core, url: &str, waits: bool) -> Result<Option<Held>, Fault> {
-        let (host_lock, key) = (lock::of_host(&core.schema, host_of(url)), key_of(url));
+    fn look_at(&mut self, core: &Core, url: &str, host_lock: i64, waits: bool) -> Result<Option<Held>, Fault> {
+        let key = key_of(url);
         let key_column = &key.0[..];
         let has_lock = self.batch.has_lock(host_lock);
         let session = self.batch.session(core)?;

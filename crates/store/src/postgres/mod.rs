@@ -31,7 +31,7 @@ use kuai_archive::{Change, Compacted, Entry, Progress, Row, Store, StoreError, S
 
 use address::Address;
 pub use address::{is_shared, local_name};
-pub(crate) use database::{Database, Session};
+pub(crate) use database::{Database, Session, Values};
 use desk::Writer;
 pub(crate) use fault::Fault;
 use objects::Objects;
@@ -83,7 +83,7 @@ impl PostgresStore {
         self.writer.as_ref().ok_or_else(|| read_only().into())
     }
 
-    /// Commits what was appended, where something is asked that it is part of.
+    /// Commits what was appended, where something is asked that any of it may be part of.
     fn settle(&self) -> Result<(), Fault> {
         match &self.writer {
             Some(writer) => writer.flush(&self.core),
@@ -93,6 +93,16 @@ impl PostgresStore {
 
     fn told<T>(&self, doing: &'static str, done: Result<T, Fault>) -> Result<T, StoreError> {
         done.map_err(|fault| fault.of_store(doing, &self.core.shown))
+    }
+
+    /// Asks about one address, which what was appended to others is no part of: whoever reads one page after another while it writes would
+    /// otherwise commit each for itself.
+    fn ask_of<T>(&self, url: &str, question: impl FnOnce() -> Result<T, Fault>) -> Result<T, StoreError> {
+        let settled = match &self.writer {
+            Some(writer) => writer.settle(&self.core, url),
+            None => Ok(()),
+        };
+        self.told("read", settled.and_then(|()| question()))
     }
 
     fn ask<T>(&self, question: impl FnOnce() -> Result<T, Fault>) -> Result<T, StoreError> {
@@ -139,11 +149,11 @@ impl Store for PostgresStore {
     }
 
     fn history(&self, url: &str) -> Result<Vec<Row>, StoreError> {
-        self.ask(|| read::history(&self.core, url))
+        self.ask_of(url, || read::history(&self.core, url))
     }
 
     fn read(&self, url: &str, number: u32) -> Result<Stored, StoreError> {
-        self.ask(|| read::entry(&self.core, url, number))
+        self.ask_of(url, || read::entry(&self.core, url, number))
     }
 
     fn urls(&self, prefix: &str, after: Option<&str>, limit: usize) -> Result<Vec<UrlRow>, StoreError> {

@@ -11,7 +11,7 @@ use super::super::rows::via_of;
 use super::PostgresFrontier;
 use super::change::Change;
 use super::rows::waiting;
-use crate::postgres::Fault;
+use crate::postgres::{Fault, Values};
 
 /// Addresses that are woken up at a time.
 const WOKEN_MAX: i64 = 1000;
@@ -21,7 +21,7 @@ const CLAIM: &str = "
     WITH chosen AS (
         SELECT id, claimed FROM crawl_host
         WHERE crawl = $1 AND ready > 0 AND claimed < $2 AND not_before <= $3 AND (worker IS NULL OR worker = $4)
-        ORDER BY best DESC, not_before, id LIMIT $5 FOR UPDATE SKIP LOCKED),
+        ORDER BY best DESC, not_before, id LIMIT $8 FOR UPDATE SKIP LOCKED),
     picked AS (
         SELECT url.id, url.archived_after FROM chosen CROSS JOIN LATERAL (
             SELECT id, archived_after FROM crawl_url WHERE host = chosen.id AND stage = 0
@@ -30,6 +30,14 @@ const CLAIM: &str = "
     UPDATE crawl_url AS url SET stage = 1, at = $6, worker = $4, archived_after = coalesce(url.archived_after, $7)
     FROM picked WHERE url.id = picked.id
     RETURNING url.id, url.url, url.via, url.depth, url.hops, url.attempts, url.why, url.host, url.priority, picked.archived_after";
+
+/// How far the change feed has come, and how many hosts are a worker's share: who takes more keeps them from those who have nothing to do. Hosts are
+/// counted as far as it matters.
+const SHARE: &str = "
+    SELECT entry_count,
+           (SELECT ceil(count(*) / crew.count::float8)::bigint
+            FROM (SELECT 1 FROM crawl_host WHERE crawl = $1 AND ready > 0 LIMIT $2 * crew.count) AS hosts)
+    FROM state, (SELECT count(*) FROM worker WHERE crawl = $1) AS crew";
 
 /// What an earlier try of the same claim took, of which the answer was lost.
 const CLAIMED: &str = "
@@ -89,8 +97,10 @@ impl Change<'_> {
     fn claim(&mut self, now: i64, until: i64, want: &Want) -> Result<Vec<(Claim, i32)>, Fault> {
         let per_host = i64::try_from(want.per_host).unwrap_or(i64::MAX);
         let limit = i64::try_from(want.limit).unwrap_or(i64::MAX);
-        let head: i64 = self.session.query_one("SELECT entry_count FROM state", &[])?.get(0);
-        let rows = self.session.query(CLAIM, &[&self.crawl, &per_host, &now, &self.worker, &limit, &until, &head])?;
+        let share = self.session.query_one(SHARE, &[&self.crawl, &limit])?;
+        let (head, hosts): (i64, i64) = (share.get(0), share.get(1));
+        let values: Values<'_> = &[&self.crawl, &per_host, &now, &self.worker, &limit, &until, &head, &hosts];
+        let rows = self.session.query(CLAIM, values)?;
         let claims: Vec<(Claim, i32)> = rows.iter().filter_map(claimed_address).collect();
         let mut counts: BTreeMap<i64, i64> = BTreeMap::new();
         for (claim, _) in &claims {

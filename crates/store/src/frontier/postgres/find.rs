@@ -114,7 +114,9 @@ impl Change<'_> {
         // Numbers are in the order in which addresses were found; rows are in the order of their keys, so that no two workers wait for
         // each other in a circle.
         let ids = self.session.query(
-            "SELECT nextval(pg_get_serial_sequence('crawl_url', 'id')) FROM generate_series(1, $1)",
+            // The name of the sequence is looked up once and not for every number.
+            "WITH sequence AS MATERIALIZED (SELECT pg_get_serial_sequence('crawl_url', 'id')::regclass AS name)
+             SELECT nextval(name) FROM sequence, generate_series(1, $1)",
             &[&(keys.len() as i32)],
         )?;
         columns.number(ids.iter().map(|row| row.get(0)));
