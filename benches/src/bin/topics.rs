@@ -1,15 +1,16 @@
 //! Crawls by topic, compared at equal budgets: harvest rate and target recall of breadth-first, best-first by page, shark-search and by
 //! block, on the web of the packages alone and with portals that mix subjects and adverts.
 //!
-//! `topics [--parts] [--ours] [--tuning] [--subjects] [--seeds N]`: also what parts of the method give, only by block, only the subjects
-//! that are not fresh, a table for each subject. The packages lie unpacked in KUAI_WEB, or /tmp/localweb.
+//! `topics [--parts] [--ours] [--fresher] [--subjects] [--seeds N]`: also what parts of the method give, only by block, the subjects that the
+//! method was not chosen on in place of the others, a table for each subject. The packages lie unpacked in KUAI_WEB, or /tmp/localweb.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use kuai_benches::topics::crawl::Strategy;
 use kuai_benches::topics::measure::{BUDGET_MAX, Found, Run, measure};
 use kuai_benches::topics::plot::{Chart, svg};
-use kuai_benches::topics::subjects::{SUBJECTS, Set};
+use kuai_benches::topics::subjects::{SUBJECTS, Set, Subject};
 use kuai_benches::topics::web::local_web;
 
 const BUDGETS: [usize; 4] = [200, 500, 1000, 2000];
@@ -30,9 +31,9 @@ fn main() {
     }
     let folder = std::env::var_os("KUAI_WEB").map_or_else(|| PathBuf::from("/tmp/localweb"), PathBuf::from);
     let web = local_web(&folder, Path::new(CACHE));
-    let subjects: Vec<usize> =
-        (0..SUBJECTS.len()).filter(|&subject| SUBJECTS[subject].set != Set::Fresh || !has("--tuning")).collect();
-    let found = measure(&web, &runs(&strategies, &subjects, seeds), seeds);
+    let known = Subject::known_count();
+    let subjects = if has("--fresher") { known..SUBJECTS.len() } else { 0..known };
+    let found = measure(&web, &runs(&strategies, subjects.clone(), seeds), seeds, subjects.end);
     println!("{} pages; harvest rate and target recall in per cent, mean and spread over {seeds} seeds", web.len());
     for has_portals in [false, true] {
         println!("\n{}", name_of(has_portals));
@@ -44,7 +45,7 @@ fn main() {
         print("subjects held out at first", &|subject| SUBJECTS[subject].set == Set::SeenSince);
         print("fresh subjects", &|subject| SUBJECTS[subject].set == Set::Fresh);
         print("all subjects", &|_| true);
-        for &subject in subjects.iter().filter(|_| has("--subjects")) {
+        for subject in subjects.clone().filter(|_| has("--subjects")) {
             print(SUBJECTS[subject].words, &|other| other == subject);
         }
     }
@@ -61,10 +62,10 @@ fn name_of(has_portals: bool) -> &'static str {
     if has_portals { "from portals that mix subjects and adverts" } else { "packages alone" }
 }
 
-fn runs(strategies: &[Strategy], subjects: &[usize], seeds: u64) -> Vec<Run> {
+fn runs(strategies: &[Strategy], subjects: Range<usize>, seeds: u64) -> Vec<Run> {
     let mut runs = Vec::new();
     for has_portals in [false, true] {
-        for &subject in subjects {
+        for subject in subjects.clone() {
             for seed in 0..seeds {
                 runs.extend(strategies.iter().map(|&strategy| Run { subject, strategy, seed, has_portals }));
             }

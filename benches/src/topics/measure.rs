@@ -59,9 +59,10 @@ impl Found {
     }
 }
 
-/// Does all runs, on two threads, over the pages of the packages.
-pub fn measure(pages: &[WebPage], runs: &[Run], seeds: u64) -> Vec<Found> {
-    let targets: Vec<Vec<u32>> = SUBJECTS.iter().map(|subject| pages_like(pages, &subject.matcher())).collect();
+/// Does all runs, on two threads, over the pages of the packages, with portals that name this many of the first subjects.
+pub fn measure(pages: &[WebPage], runs: &[Run], seeds: u64, named: usize) -> Vec<Found> {
+    let targets: Vec<Vec<u32>> =
+        SUBJECTS[..named].iter().map(|subject| pages_like(pages, &subject.matcher())).collect();
     let portals: Vec<Vec<WebPage>> = (0..seeds).map(|seed| portals(pages, &targets, seed)).collect();
     let next = AtomicUsize::new(0);
     let found = Mutex::new(Vec::new());

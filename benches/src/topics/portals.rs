@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use kuai::{Url, in_memory};
 
-use super::subjects::{OTHERS, SUBJECTS};
+use super::subjects::{OTHERS, SUBJECTS, Subject};
 use super::web::{Numbers, PACKAGES, WebPage, cut_page};
 
 /// Portals of one seed.
@@ -54,14 +54,15 @@ impl Dice {
 /// A subject of a portal: heading, sentences, and the numbers of its pages.
 type Section = (&'static str, &'static str, Vec<u32>);
 
-/// The portals of a seed, cut like all pages; their numbers follow those of the web.
+/// The portals of a seed, cut like all pages; their numbers follow those of the web. They name the subjects whose pages are given.
 pub fn portals(web: &[WebPage], subject_pages: &[Vec<u32>], seed: u64) -> Vec<WebPage> {
     let mut dice = Dice::new(seed);
     let sections = sections(web, subject_pages);
     let urls: Vec<Url> = (0..PORTALS).map(address).collect();
     let numbers: Numbers = web.iter().map(|page| page.url.clone()).chain(urls.iter().cloned()).zip(0..).collect();
     let archive = in_memory();
-    let bodies = (0..PORTALS).map(|number| write_portal(number, web, &sections, &mut dice));
+    let baits = &SUBJECTS[..subject_pages.len()];
+    let bodies = (0..PORTALS).map(|number| write_portal(number, web, &sections, baits, &mut dice));
     bodies.zip(&urls).map(|(body, url)| cut_page(&archive, url, body.into_bytes(), &numbers)).collect()
 }
 
@@ -85,7 +86,7 @@ pub fn pages_like(web: &[WebPage], pattern: &regex::Regex) -> Vec<u32> {
     web.iter().zip(0..).filter(|(page, _)| is_like(page)).map(|(_, number)| number).collect()
 }
 
-fn write_portal(number: usize, web: &[WebPage], sections: &[Section], dice: &mut Dice) -> String {
+fn write_portal(number: usize, web: &[WebPage], sections: &[Section], baits: &[Subject], dice: &mut Dice) -> String {
     let mut html = format!("<!doctype html><title>Links worth reading, list {number}</title><body>");
     html.push_str("<header><h1>Links worth reading</h1></header><nav><ul>");
     for _ in 0..NEIGHBOURS {
@@ -96,7 +97,7 @@ fn write_portal(number: usize, web: &[WebPage], sections: &[Section], dice: &mut
     for (place, section) in dice.pick_some(sections, SECTIONS).iter().enumerate() {
         write_section(&mut html, section, web, dice);
         if place == 1 {
-            write_adverts(&mut html, web, dice);
+            write_adverts(&mut html, web, baits, dice);
         }
     }
     html.push_str("</main><footer>Copyright the keepers of the list. <a href='/about.html'>About</a> ");
@@ -122,10 +123,10 @@ fn write_section(html: &mut String, (heading, about, pages): &Section, web: &[We
 }
 
 /// Adverts lead anywhere and name whatever people look for.
-fn write_adverts(html: &mut String, web: &[WebPage], dice: &mut Dice) {
+fn write_adverts(html: &mut String, web: &[WebPage], baits: &[Subject], dice: &mut Dice) {
     html.push_str("<div class='ad sponsored'><p>Advertisement</p>");
     for _ in 0..ADVERTS {
-        let (page, bait) = (&web[dice.below(web.len())], dice.pick(&SUBJECTS).words);
+        let (page, bait) = (&web[dice.below(web.len())], dice.pick(baits).words);
         let _ = write!(html, "<a href='{}'><img src='/banner.png' alt='ad'>Buy now: {bait}!</a> ", page.url);
     }
     html.push_str("</div>");

@@ -26,11 +26,18 @@ pub enum Set {
     ChosenOn,
     /// Held out at first, and looked at since when ideas were weighed.
     SeenSince,
-    /// Written down before the last ideas were tried, and measured once after they were settled.
+    /// Written down before ideas were tried, measured once after they were settled, and chosen on since.
     Fresh,
+    /// Written down before the ideas were tried that the fresh ones called for, and measured once after they were settled.
+    Fresher,
 }
 
 impl Subject {
+    /// How many of the first subjects the method may be chosen on; the rest is for the end.
+    pub fn known_count() -> usize {
+        SUBJECTS.iter().take_while(|subject| subject.set != Set::Fresher).count()
+    }
+
     /// A matcher of hosts with paths.
     pub fn matcher(&self) -> Regex {
         Regex::new(&format!("^(?:{})$", self.pages.join("|"))).expect("the patterns are valid")
@@ -38,7 +45,7 @@ impl Subject {
 }
 
 /// What is looked for in the measurement.
-pub const SUBJECTS: [Subject; 18] = [
+pub const SUBJECTS: [Subject; 26] = [
     Subject {
         words: "regular expressions",
         heading: "Matching text",
@@ -260,6 +267,95 @@ pub const SUBJECTS: [Subject; 18] = [
             r"libreoffice.localhost/zh-CN/text/shared/guide/(data_.*|database_main)\.html",
         ],
         set: Set::Fresh,
+    },
+    Subject {
+        words: "iterators",
+        heading: "One after another",
+        about: "Going through what a container holds: iterators, the adaptors around them, and generators.",
+        pages: &[
+            r"cpp.localhost/en/cpp/(iterator|header/iterator).*",
+            r"cpp.localhost/en/cpp/concept/[A-Za-z]*Iterator\.html",
+            r"rust.localhost/(std|core)/iter/.*",
+            r"rust.localhost/book/(.*/)?(ch13-02-iterators|iterators)\.html",
+            r"rust.localhost/rust-by-example/(trait/iter|error/iter_result)\.html",
+            r"python.localhost/(library/itertools|howto/functional|c-api/(iter|iterator|gen))\.html",
+        ],
+        set: Set::Fresher,
+    },
+    Subject {
+        words: "database triggers",
+        heading: "When rows change",
+        about: "Functions that a database calls by itself when rows or tables change: triggers and event triggers.",
+        pages: &[
+            r"postgres.localhost/(trigger.*|event-trigger.*|functions-(event-)?triggers?|rules-triggers|tcn|contrib-spi)\.html",
+            r"postgres.localhost/(plperl|plpgsql|plpython|pltcl)-(event-)?triggers?\.html",
+            r"postgres.localhost/(sql-(alter|create|drop)(event)?trigger|catalog-pg-(event-)?trigger|infoschema-trigger.*|spi-spi-register-trigger-data)\.html",
+        ],
+        set: Set::Fresher,
+    },
+    Subject {
+        words: "network sockets",
+        heading: "Connections",
+        about: "Talking to other machines over TCP and UDP: sockets, listeners, addresses, and waiting on many at once.",
+        pages: &[
+            r"rust.localhost/(std|core)/net/.*",
+            r"rust.localhost/std/os/(unix|linux|android|wasi)/net/.*",
+            r"rust.localhost/book/(.*/)?ch20-01-single-threaded\.html",
+            r"python.localhost/library/(socket|socketserver|ssl|select|selectors|asyncore|asynchat|asyncio-stream|asyncio-protocol|ipaddress|ipc)\.html",
+            r"python.localhost/howto/(sockets|ipaddress)\.html",
+        ],
+        set: Set::Fresher,
+    },
+    Subject {
+        words: "locales character encodings",
+        heading: "Languages and letters",
+        about: "Texts of many languages: character sets and encodings, Unicode, locales, collation and translation.",
+        pages: &[
+            r"cpp.localhost/en/(cpp|c)/locale.*",
+            r"cpp.localhost/en/cpp/string/(multibyte|wide).*",
+            r"cpp.localhost/en/cpp/header/(locale|clocale|codecvt|cuchar|cwchar|cwctype)\.html",
+            r"python.localhost/(library/(codecs|unicodedata|locale|gettext|i18n|stringprep)|howto/unicode|c-api/(codec|unicode))\.html",
+            r"postgres.localhost/(charset|locale|collation|multibyte|nls.*|catalog-pg-(collation|conversion)|sql-(alter|create|drop)(collation|conversion)|infoschema-(collation.*|character-sets))\.html",
+        ],
+        set: Set::Fresher,
+    },
+    Subject {
+        words: "演示文稿 幻灯片",
+        heading: "讲给大家看",
+        about: "制作并放映演示文稿：幻灯片的版式与母版，切换和动画，备注与放映。",
+        pages: &[r"libreoffice.localhost/zh-CN/text/simpress/.*"],
+        set: Set::Fresher,
+    },
+    Subject {
+        words: "宏 Basic 编程",
+        heading: "让办公软件自动工作",
+        about: "用 Basic 写宏：语句、函数、变量、对话框和调试。",
+        pages: &[
+            r"libreoffice.localhost/zh-CN/text/sbasic/.*",
+            r"libreoffice.localhost/zh-CN/text/shared/guide/(macro_recording|scripting)\.html",
+        ],
+        set: Set::Fresher,
+    },
+    Subject {
+        words: "数据透视表 筛选 排序",
+        heading: "整理数据",
+        about: "把大量数据排序、筛选、分组，并用数据透视表汇总。",
+        pages: &[
+            r"libreoffice.localhost/zh-CN/text/scalc/guide/(datapilot.*|pivotchart.*|filters|specialfilter|autofilter|sorted_list|remove_duplicates|database_.*)\.html",
+            r"libreoffice.localhost/zh-CN/text/scalc/01/12(03|04|09).*\.html",
+        ],
+        set: Set::Fresher,
+    },
+    Subject {
+        // Half of the package's pages are not translated.
+        words: "画笔 绘画 brush paint",
+        heading: "在画布上",
+        about: "用画笔、铅笔、喷枪和橡皮绘画，选择和制作画笔。",
+        pages: &[
+            r"gimp.localhost/zh_CN/(gimp-tools-(paint|brush)|gimp-tool-(dynamics|bucket-fill|gradient|pencil|paintbrush|mypaint-brush|eraser|airbrush|ink|clone|heal|perspective-clone|convolve|smudge|dodge-burn))\.html",
+            r"gimp.localhost/zh_CN/(gimp-painting|gimp-concepts-brushes|gimp-using-(animated-brushes|brushes|variable-size-brush)|gimp-creating-brush-quickly|gimp-(mypaint-)?brush-dialog|gimp-symmetry-dialog|gimp-tutorial-straight-lines.*)\.html",
+        ],
+        set: Set::Fresher,
     },
 ];
 

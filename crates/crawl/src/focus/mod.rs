@@ -2,6 +2,7 @@
 //!
 //! Pure: pages come in as texts of blocks with their links, judgements go out. The topic learns from every page that is judged.
 
+mod around;
 mod reasons;
 mod saved;
 mod terms;
@@ -13,6 +14,7 @@ pub use reasons::{LinkJudgement, Reasons, Skip};
 pub use saved::TopicError;
 pub use topic::{Example, Topic};
 
+use around::Surroundings;
 use topic::Counts;
 
 /// A page as a topic sees it.
@@ -66,25 +68,25 @@ pub struct FocusSettings {
     pub off_topic_steps_max: u32,
     /// How much of what surrounds a link is left for each page off topic behind it.
     pub off_topic_decay: f64,
-    /// What the clearest of two adds to its score: what the link says itself, or the block it stands in.
+    /// What the clearest of two adds to its score: what the link says itself, or what stands around it.
     pub clearest_share: f64,
     /// What the link's own text or address adds beside.
     pub own_share: f64,
-    /// What the block adds that it stands in.
-    pub block_share: f64,
+    /// What adds that stands around it.
+    pub around_share: f64,
     /// What the page adds that it stands in.
     pub parent_share: f64,
 }
 
 impl Default for FocusSettings {
     fn default() -> FocusSettings {
-        // The shares were chosen on the subjects of `just topics` that are not fresh.
+        // The shares were chosen on the first ten subjects of `just topics`.
         FocusSettings {
             off_topic_steps_max: 5,
             off_topic_decay: 0.8,
             clearest_share: 0.4,
             own_share: 0.3,
-            block_share: 0.1,
+            around_share: 0.1,
             parent_share: 0.2,
         }
     }
@@ -118,18 +120,24 @@ impl Focus {
         let relevance = self.page_relevance(page.title, &counts, &labels);
         let is_on_topic = relevance >= ON_TOPIC;
         let off_topic_steps = if is_on_topic { 0 } else { page.off_topic_steps + 1 };
+        let surroundings = Surroundings::new(&page.blocks);
         let mut links = Vec::new();
         let mut heading = Counts::default();
-        for ((block, own), &label) in page.blocks.iter().zip(&counts).zip(&labels) {
+        for (index, ((block, own), &label)) in page.blocks.iter().zip(&counts).zip(&labels).enumerate() {
             if label == Some(Label::Title) {
                 heading = own.clone();
             }
             let block_relevance = self.block_relevance(own, &heading);
             // A block on topic leads on, whatever stands beside it in the page.
             let off_topic_steps = if block_relevance >= ON_TOPIC { 0 } else { off_topic_steps };
-            let around =
+            let place =
                 Reasons { block: block_relevance, label, parent: relevance, off_topic_steps, ..Reasons::default() };
-            links.extend(block.links.iter().map(|link| self.judge_link(link, around)));
+            let is_long = own.length() > LONG_BLOCK_TERMS;
+            let stretches = surroundings.of_links(index, block);
+            links.extend(block.links.iter().zip(stretches).map(|(link, stretch)| {
+                let around = Reasons { around: self.around(block_relevance, is_long, stretch), ..place };
+                self.judge_link(link, around)
+            }));
         }
         let content = page.blocks.iter().zip(&labels).filter(|(_, label)| is_content(**label));
         self.topic.learn(std::iter::once(page.title).chain(content.map(|(block, _)| block.text)), relevance);
@@ -152,6 +160,13 @@ impl Focus {
         self.topic.relevance_of(own).max(self.topic.relevance_of(&with_heading))
     }
 
+    /// The relevance of what stands around a link: a short block says no more than what is beside it, and a long one may speak of
+    /// more than one thing, so that what is near counts as much as the whole.
+    fn around(&self, block: f64, is_long: bool, stretch: &str) -> f64 {
+        let stretch = self.topic.relevance(stretch);
+        if is_long { (block + stretch) / 2.0 } else { block.max(stretch) }
+    }
+
     fn judge_link(&self, link: &FocusLink<'_>, around: Reasons) -> LinkJudgement {
         let anchor = self.topic.relevance(link.text);
         let url_words = self.topic.relevance(link.url.path());
@@ -172,10 +187,10 @@ impl Focus {
         }
         // What a link says itself holds wherever it stands; what surrounds it, less with each page off topic on the way.
         let nearness = settings.off_topic_decay.powi(reasons.off_topic_steps.min(16) as i32);
-        let (block, parent) = (nearness * reasons.block, nearness * reasons.parent);
-        let score = settings.clearest_share * own.max(block)
+        let (around, parent) = (nearness * reasons.around, nearness * reasons.parent);
+        let score = settings.clearest_share * own.max(around)
             + settings.own_share * own
-            + settings.block_share * block
+            + settings.around_share * around
             + settings.parent_share * parent;
         // Of links that nothing speaks for, those near the topic come first, and else those found first.
         let score = (score / SCORE_STEP).floor() * SCORE_STEP;
@@ -185,6 +200,9 @@ impl Focus {
 
 /// Smaller differences of scores say nothing.
 const SCORE_STEP: f64 = 0.01;
+
+/// A block of more terms than this is long.
+const LONG_BLOCK_TERMS: u32 = 200;
 
 /// How much of its title's relevance a page has at least.
 const TITLE_SHARE: f64 = 0.8;
@@ -241,16 +259,32 @@ mod tests {
 
     #[test]
     fn a_heading_tells_what_the_links_below_are_about() {
+        // Too far from any heading for it to stand beside the link.
+        let text = format!("{0} here {0}", "one two three ".repeat(20));
         let judgement = judge(
             &[
                 (Some(Label::Title), "Bread", "1", "1"),
-                (Some(Label::Main), "one two three", "one", "2"),
+                (Some(Label::Main), &text, "here", "2"),
                 (Some(Label::Title), "Layers and masks", "3", "3"),
-                (Some(Label::Main), "one two three", "one", "4"),
+                (Some(Label::Main), &text, "here", "4"),
             ],
             0,
         );
         assert!(score(&judgement, 3) > score(&judgement, 1));
+    }
+
+    #[test]
+    fn what_stands_beside_a_bare_link_tells_what_it_is_about() {
+        let bare = |beside| judge(&[(Some(Label::Main), "here", "here", "1"), (Some(Label::Main), beside, "", "2")], 0);
+        assert!(score(&bare("Masks hide parts of layers"), 0) > score(&bare("Bread is baked of flour"), 0));
+    }
+
+    #[test]
+    fn in_a_long_block_what_is_near_a_link_counts_more() {
+        let bread = "Bread is baked of flour. ".repeat(60);
+        let [near, far] = [format!("{bread} Masks of layers: here"), format!("Masks of layers. {bread} here")];
+        let score_in = |text: &str| score(&judge(&[(Some(Label::Main), text, "here", "1")], 0), 0);
+        assert!(score_in(&near) > score_in(&far));
     }
 
     #[test]

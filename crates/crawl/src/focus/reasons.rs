@@ -12,6 +12,8 @@ pub struct Reasons {
     pub block: f64,
     /// What that block is for.
     pub label: Option<Label>,
+    /// Relevance of what stands around it: that block, and the text near it.
+    pub around: f64,
     /// Relevance of what it says.
     pub anchor: f64,
     /// Relevance of the words in its address.
@@ -56,6 +58,7 @@ impl fmt::Display for Reasons {
         write!(out, "its text is {}, ", on_topic(self.anchor))?;
         write!(out, "its address {}, ", on_topic(self.url_words))?;
         write!(out, "its {} block {}, ", self.label.map_or("unlabelled", Label::name), on_topic(self.block))?;
+        write!(out, "what stands around it {}, ", on_topic(self.around))?;
         write!(out, "the page it stands in {}", on_topic(self.parent))?;
         match self.off_topic_steps {
             0 => Ok(()),
@@ -77,7 +80,7 @@ fn on_topic(relevance: f64) -> String {
 }
 
 impl LinkJudgement {
-    /// The compact form, to be kept with the link: `62 b40,main a71 u15 p55 s1`, the score first.
+    /// The compact form, to be kept with the link: `62 b40,main a71 u15 p55 s1 r48`, the score first.
     pub fn to_compact(&self) -> String {
         let reasons = &self.reasons;
         let score = match self.score {
@@ -86,17 +89,18 @@ impl LinkJudgement {
             Err(Skip::TooFar) => "far".to_owned(),
         };
         format!(
-            "{score} b{},{} a{} u{} p{} s{}",
+            "{score} b{},{} a{} u{} p{} s{} r{}",
             percent(reasons.block),
             reasons.label.map_or("-", Label::name),
             percent(reasons.anchor),
             percent(reasons.url_words),
             percent(reasons.parent),
-            reasons.off_topic_steps
+            reasons.off_topic_steps,
+            percent(reasons.around)
         )
     }
 
-    /// Reads the compact form.
+    /// Reads the compact form, also that of links that were judged by their block alone.
     pub fn from_compact(text: &str) -> Option<LinkJudgement> {
         let mut parts = text.split(' ');
         let score = match parts.next()? {
@@ -105,14 +109,16 @@ impl LinkJudgement {
             score => Ok(share(score)?),
         };
         let (block, label) = parts.next()?.strip_prefix('b')?.split_once(',')?;
+        let block = share(block)?;
         let mut next = |prefix| parts.next()?.strip_prefix(prefix);
         let reasons = Reasons {
-            block: share(block)?,
+            block,
             label: Label::ALL.into_iter().find(|known| known.name() == label),
             anchor: share(next('a')?)?,
             url_words: share(next('u')?)?,
             parent: share(next('p')?)?,
             off_topic_steps: u32::from_str(next('s')?).ok()?,
+            around: parts.next().map_or(Some(block), |around| share(around.strip_prefix('r')?))?,
         };
         Some(LinkJudgement { score, reasons })
     }
@@ -134,6 +140,7 @@ mod tests {
         let reasons = Reasons {
             block: 0.4,
             label: Some(Label::Main),
+            around: 0.48,
             anchor: 0.8,
             url_words: 0.0,
             parent: 0.55,
@@ -148,12 +155,27 @@ mod tests {
             let judgement = judgement(score);
             assert_eq!(LinkJudgement::from_compact(&judgement.to_compact()), Some(judgement));
         }
-        assert_eq!(judgement(Ok(0.62)).to_compact(), "62 b40,main a80 u0 p55 s1");
+        assert_eq!(judgement(Ok(0.62)).to_compact(), "62 b40,main a80 u0 p55 s1 r48");
+    }
+
+    #[test]
+    fn a_link_that_was_judged_by_its_block_alone_is_still_read() {
+        let old = LinkJudgement::from_compact("62 b40,main a80 u0 p55 s1").unwrap();
+        let mut expected = judgement(Ok(0.62));
+        expected.reasons.around = 0.4;
+        assert_eq!(old, expected);
     }
 
     #[test]
     fn what_is_no_compact_form_is_not_read() {
-        for text in ["", "62", "62 b40 a80 u0 p55 s1", "x b40,main a80 u0 p55 s1", "62 b40,main a80 u0 p55"] {
+        for text in [
+            "",
+            "62",
+            "62 b40 a80 u0 p55 s1",
+            "x b40,main a80 u0 p55 s1",
+            "62 b40,main a80 u0 p55",
+            "62 b40,main a80 u0 p55 s1 x",
+        ] {
             assert_eq!(LinkJudgement::from_compact(text), None, "{text}");
         }
     }
@@ -163,7 +185,7 @@ mod tests {
         assert_eq!(
             judgement(Ok(0.62)).to_string(),
             "followed with score 0.62: its text is well on topic (0.80), its address off topic (0.00), its main block near the \
-             topic (0.40), the page it stands in on topic (0.55); 1 page off topic on the way"
+             topic (0.40), what stands around it near the topic (0.48), the page it stands in on topic (0.55); 1 page off topic on the way"
         );
     }
 }

@@ -195,6 +195,11 @@ impl Default for Counts {
 }
 
 impl Counts {
+    /// Terms of the text.
+    pub(super) fn length(&self) -> u32 {
+        self.length
+    }
+
     pub(super) fn add(&mut self, other: &Counts) {
         for (count, more) in self.by_rank.iter_mut().zip(other.by_rank) {
             *count = count.saturating_add(more);
