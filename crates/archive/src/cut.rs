@@ -86,10 +86,11 @@ fn paragraphs(dom: Dom<'_>) -> Vec<Span> {
     let mut open: Vec<(usize, usize)> = Vec::new(); // how many paragraphs and texts there were when each open element began
     for edge in dom.walk(body) {
         match edge {
-            Edge::Enter(node) => {
-                open.push((spans.len(), text_count));
-                text_count += usize::from(dom.is_text(node) && !dom.text(node).trim_start().is_empty());
+            Edge::Enter(node) if dom.is_text(node) => {
+                text_count += usize::from(!dom.text(node).trim_start().is_empty());
             }
+            Edge::Enter(_) => open.push((spans.len(), text_count)),
+            Edge::Leave(node) if dom.is_text(node) => {}
             Edge::Leave(node) => {
                 let (inner_from, text_from) = open.pop().expect("what is left was entered");
                 if is_list(dom.tag(node)) && is_short(&spans[inner_from..]) {

@@ -32,7 +32,7 @@ pub use geometry::{Boxes, Rect, Tier};
 pub use jiff::{Error as TimeError, Timestamp};
 pub use kuai_html::{Attribute, Dom, Edge, Namespace, NodeId, NodeKind, Origin, Quirks, Span, Tag};
 pub use limits::Limits;
-pub use links::{Link, LinkKind};
+pub use links::{Anchor, Link, LinkKind};
 pub use metadata::{Citation, CitationKind, Feed, Metadata, Name, Refresh, month_number};
 pub use note::Note;
 pub use page::Page;

@@ -3,6 +3,9 @@
 //! Addresses are resolved as browsers do, against the page's first `<base href>` and the page's own address. Links
 //! that lead to no page are kept and say so, so that a reader sees them and a crawler passes them by.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
 use kuai_html::{Dom, NodeId, Span, Tag};
 use url::{Position, Url};
 
@@ -58,10 +61,54 @@ pub(crate) fn read(dom: Dom<'_>, flow: &Flow, page_url: Option<&Url>) -> Vec<Lin
             let (kind, url) = resolve(href, base.as_ref(), page_url);
             let rel = dom.attribute(node, "rel").unwrap_or_default().to_ascii_lowercase();
             let nofollow = rel.split_ascii_whitespace().any(|token| token == "nofollow");
-            let text = anchor_text(dom, flow, node);
+            let text = anchor_text(dom, flow, node).into_owned();
             Some(Link { node, span: dom.span(node), href: href.to_owned(), kind, url, text, rel, nofollow })
         })
         .collect()
+}
+
+/// A link to another page, as far as what it says matters and not where it leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Anchor<'a> {
+    /// Where it stands.
+    pub span: Span,
+    /// What it says; see [`Link::text`].
+    pub text: Cow<'a, str>,
+}
+
+/// Reads the links of a page that are of [`LinkKind::Page`], without making up their addresses.
+pub(crate) fn anchors<'a>(dom: Dom<'a>, flow: &'a Flow, page_url: Option<&Url>) -> impl Iterator<Item = Anchor<'a>> {
+    // A base is looked for only where an address has to be parsed; it is of the Web, or the page's own address.
+    let base = OnceCell::new();
+    let is_on_web = page_url.is_none_or(is_web);
+    let leads_to_page = move |href: &str| {
+        let resolved = || resolve(href, base.get_or_init(|| base_url(dom, page_url)).as_ref(), page_url);
+        (is_on_web && is_surely_page(trim(href))) || resolved().0 == LinkKind::Page
+    };
+    let is_anchor = move |&node: &NodeId| {
+        matches!(dom.tag(node), Tag::A | Tag::Area) && dom.attribute(node, "href").is_some_and(&leads_to_page)
+    };
+    let nodes = dom.descendants(dom.root()).filter(is_anchor);
+    nodes.map(move |node| Anchor { span: dom.span(node), text: anchor_text(dom, flow, node) })
+}
+
+/// Whether an address is so plain that on the Web it leads to a page without being parsed: relative, or of a host of plain letters.
+fn is_surely_page(trimmed: &str) -> bool {
+    let is_odd = |byte: u8| matches!(byte, b'#' | b'\\') || byte < b' ';
+    if trimmed.is_empty() || trimmed.bytes().any(is_odd) {
+        return false;
+    }
+    match trimmed.strip_prefix("https://").or_else(|| trimmed.strip_prefix("http://")) {
+        Some(rest) => is_plain_host(&rest[..rest.find(['/', '?']).unwrap_or(rest.len())]),
+        None => !trimmed.starts_with("//") && !trimmed.contains(':'),
+    }
+}
+
+/// Whether a name is one of those that every parser takes: of small letters, figures, dots and single hyphens, and the last part no figure.
+fn is_plain_host(host: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'.' | b'-');
+    let last = host.rsplit('.').next().unwrap_or_default();
+    host.bytes().all(is_plain) && !host.contains("--") && last.starts_with(|letter: char| letter.is_ascii_lowercase())
 }
 
 /// What addresses of the page are relative to: its first `<base href>` if that is one of the Web, or its own address.
@@ -110,15 +157,25 @@ fn trim(href: &str) -> &str {
     href.trim_matches(|character: char| character <= ' ')
 }
 
-fn anchor_text(dom: Dom<'_>, flow: &Flow, node: NodeId) -> String {
+fn anchor_text<'a>(dom: Dom<'a>, flow: &'a Flow, node: NodeId) -> Cow<'a, str> {
+    let mut pieces = flow.pieces_of(dom, node, TextOptions::default());
+    // Most links are one piece on one line, and nothing is copied.
+    let first = pieces.next();
+    if let (Some(only), None) = (first, pieces.next())
+        && let Some(line) = text::as_one_line(only.text)
+        && (1..=TEXT_BYTES_MAX).contains(&line.len())
+    {
+        return Cow::Borrowed(line);
+    }
     let shown = text::join_line(flow.pieces_of(dom, node, TextOptions::default()), TEXT_BYTES_MAX);
     if !shown.is_empty() {
-        return shown;
+        return Cow::Owned(shown);
     }
     let own = ["alt", "aria-label", "title"].into_iter().filter_map(|name| dom.attribute(node, name));
     let images = dom.descendants(node).take(IMAGE_SEARCH_NODES).filter(|&image| dom.tag(image) == Tag::Img);
     let alternatives = images.filter_map(|image| dom.attribute(image, "alt"));
-    alternatives.chain(own).map(text::one_line).find(|text| !text.is_empty()).unwrap_or_default()
+    let said = alternatives.chain(own).map(text::one_line).find(|text| !text.is_empty());
+    Cow::Owned(said.unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -138,6 +195,32 @@ mod tests {
         let found = links(&format!("<a href=\"{href}\">x</a>"), Some(ADDRESS));
         assert_eq!((found[0].kind, found[0].url.as_ref().map(Url::as_str)), (kind, url), "{href:?}");
         assert_eq!(found[0].href, href);
+    }
+
+    /// Anchors are the links to pages, whether their addresses had to be parsed or not.
+    fn check_anchors(html: &str, address: Option<&str>) {
+        let url = address.map(|address| Url::parse(address).expect("a valid address"));
+        let page = Page::from_bytes(html.as_bytes(), url.as_ref(), None, &crate::Limits::default());
+        let links = page.links().iter().filter(|link| link.kind == LinkKind::Page);
+        let expected: Vec<_> = links.map(|link| (link.span, link.text.clone())).collect();
+        let found: Vec<_> = page.anchors().map(|anchor| (anchor.span, anchor.text.into_owned())).collect();
+        assert_eq!(found, expected, "{html} at {address:?}");
+    }
+
+    #[test]
+    fn anchors_are_the_links_to_pages() {
+        let hrefs = concat!(
+            "b|/b?c=d|| |#x|page?q#x|page#x|//x.example/|//|/\t/|\\\\|http://|http://1.2.3|http://1.2.3.4.5/|https://a.example|",
+            "https://a.example?b|https://a.example:x/|https://a..b/|https://-a-b-.c-/|http://xn--a/|http://a.1/|http://a.0x/|",
+            "http:b|HTTP://A.example/|mailto:a@b|a:b|https:///a|javascript:void(0)|汉字|http://汉字/|http://a.example./",
+        );
+        for href in hrefs.split('|') {
+            let text = format!("<a href=\"{href}\"> one \n two<b>three </b></a><a href='{href}'>four five </a>");
+            for address in [Some(ADDRESS), Some("file:///a/b"), None] {
+                check_anchors(&text, address);
+                check_anchors(&format!("<base href='https://other.example/c'>{text}"), address);
+            }
+        }
     }
 
     #[test]

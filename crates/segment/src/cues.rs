@@ -166,9 +166,7 @@ pub(crate) fn name_cues(dom: Dom<'_>, node: NodeId) -> CueSet {
     let mut found = tag_cues(dom.tag(node));
     for attribute in dom.attributes(node) {
         if matches!(attribute.name, "class" | "id" | "role") {
-            for word in words_of_name(attribute.value.as_bytes()) {
-                found = found | name_cue(word);
-            }
+            found = found | cues_of_names(attribute.value.as_bytes());
         }
     }
     found
@@ -196,6 +194,9 @@ pub(crate) fn tag_cues(tag: Tag) -> CueSet {
 const NAME_BYTES_MAX: usize = 24;
 
 fn name_cue(word: &[u8]) -> CueSet {
+    if !table().name_lengths.may_have(word) {
+        return CueSet::EMPTY;
+    }
     let mut lower = [0; NAME_BYTES_MAX];
     let Some(lower) = lower.get_mut(..word.len()) else { return CueSet::EMPTY };
     lower.copy_from_slice(word);
@@ -203,11 +204,18 @@ fn name_cue(word: &[u8]) -> CueSet {
     table().name.get(&*lower).copied().unwrap_or_default()
 }
 
-/// The parts of a class name or id: `postMeta-2` gives `post` and `Meta`. Parts with figures among their letters are
+/// The cues of class names or ids, part by part: `postMeta-2` gives those of `post` and `Meta`. Parts with figures among their letters are
 /// made by machines and mean nothing: `Ee5Ad` is no advertisement.
-fn words_of_name(name: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let parts = name.split(|byte| !byte.is_ascii_alphanumeric()).map(without_end_figures);
-    parts.filter(|part| part.iter().all(u8::is_ascii_alphabetic)).flat_map(split_at_case)
+fn cues_of_names(names: &[u8]) -> CueSet {
+    let mut found = CueSet::EMPTY;
+    for part in names.split(|byte| !byte.is_ascii_alphanumeric()).map(without_end_figures) {
+        if part.iter().all(u8::is_ascii_lowercase) {
+            found = found | name_cue(part);
+        } else if part.iter().all(u8::is_ascii_alphabetic) {
+            found = split_at_case(part).fold(found, |found, word| found | name_cue(word));
+        }
+    }
+    found
 }
 
 fn without_end_figures(part: &[u8]) -> &[u8] {
@@ -232,6 +240,28 @@ struct Table {
     /// Which buckets hold words: small enough to stay at hand while a text is read.
     is_filled: Vec<bool>,
     name: FxHashMap<&'static [u8], CueSet>,
+    name_lengths: NameLengths,
+}
+
+/// For each letter how long the names are that begin with it, a bit a length: most parts of names are no cue, and are told so at once.
+#[derive(Default)]
+struct NameLengths([u32; 32]);
+
+impl NameLengths {
+    fn add(&mut self, name: &[u8]) {
+        if let Some(first) = name.first() {
+            self.0[NameLengths::place(*first)] |= 1 << name.len().min(31);
+        }
+    }
+
+    fn may_have(&self, name: &[u8]) -> bool {
+        name.first().is_some_and(|first| self.0[NameLengths::place(*first)] >> name.len().min(31) & 1 == 1)
+    }
+
+    /// The same for a letter in either case.
+    fn place(first: u8) -> usize {
+        usize::from(first) % 32
+    }
 }
 
 /// Several times as many as there are words, so that most places of a text are passed with one look.
@@ -250,7 +280,12 @@ fn table() -> &'static Table {
 }
 
 fn read(source: &'static str) -> Table {
-    let mut table = Table { text: vec![Vec::new(); BUCKETS], is_filled: Vec::new(), name: FxHashMap::default() };
+    let mut table = Table {
+        text: vec![Vec::new(); BUCKETS],
+        is_filled: Vec::new(),
+        name: FxHashMap::default(),
+        name_lengths: NameLengths::default(),
+    };
     let mut section = None;
     for line in source.lines().filter(|line| !line.starts_with('#')) {
         if let Some(head) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
@@ -262,6 +297,7 @@ fn read(source: &'static str) -> Table {
             match place {
                 "text" => table.text[bucket_of(opening_of(word.as_bytes()))].push((word, cue)),
                 _ => {
+                    table.name_lengths.add(word.as_bytes());
                     let cues = table.name.entry(word.as_bytes()).or_default();
                     *cues = *cues | CueSet::of(cue);
                 }

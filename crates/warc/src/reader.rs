@@ -192,6 +192,27 @@ impl<R: Read> Reader<R> {
         }
     }
 
+    /// Adds the next bytes of the open record to `out`, as many as are unpacked already; how many, 0 at its end.
+    fn append_block(&mut self, out: &mut Vec<u8>) -> Result<usize, Error> {
+        let State::Inside(open) = &mut self.state else { return Ok(0) };
+        let left = usize::try_from(open.left).unwrap_or(usize::MAX);
+        let offset = open.offset;
+        if left == 0 {
+            return Ok(0);
+        }
+        let bytes = match self.members.fill() {
+            Ok([]) => return Err(self.damaged(Fault::CutShort.into(), offset)),
+            Ok(bytes) => &bytes[..bytes.len().min(left)],
+            Err(trouble) => return Err(self.damaged(trouble, offset)),
+        };
+        let count = bytes.len();
+        out.extend_from_slice(bytes);
+        open.check.update(bytes);
+        open.left -= count as u64;
+        self.members.consume(count);
+        Ok(count)
+    }
+
     /// Reads what is left of the open record, and checks its end and its digests.
     fn finish(&mut self) -> Result<(), Error> {
         let mut passed = [0; SKIP];
@@ -338,8 +359,20 @@ impl<R: Read> Read for Record<'_, R> {
             self.ahead.drain(..count);
             return Ok(count);
         }
-        self.reader.read_block(out).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+        self.reader.read_block(out).map_err(invalid)
     }
+
+    /// Takes what is unpacked as it lies there: the room for it need not be cleared first.
+    fn read_to_end(&mut self, out: &mut Vec<u8>) -> io::Result<usize> {
+        let length_before = out.len();
+        out.append(&mut self.ahead);
+        while self.reader.append_block(out).map_err(invalid)? > 0 {}
+        Ok(out.len() - length_before)
+    }
+}
+
+fn invalid(error: Error) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error)
 }
 
 fn is_line_end(byte: u8) -> bool {

@@ -3,10 +3,13 @@
 use super::numbers::{put_flags, put_number};
 use super::{Age, DEPTH_MAX, FORM, NO_LABEL, Outline, OutlineBlock, label_number};
 
+/// About how many bytes the line of a block takes.
+const LINE_BYTES_EXPECTED: usize = 16;
+
 impl Outline {
     /// Writes the outline as lines.
     pub(crate) fn write(&self) -> String {
-        let mut text = String::new();
+        let mut text = String::with_capacity(LINE_BYTES_EXPECTED * (self.blocks.len() + 4));
         let mut line = |name: &str, value: &str| {
             text.push_str(name);
             text.push(' ');

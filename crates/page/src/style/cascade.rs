@@ -122,6 +122,24 @@ impl<'a> Said<'a> {
     }
 }
 
+/// Places for the styles of elements that nothing but their names and parents shape.
+const COMMON_PLACES: usize = 256;
+
+/// What shapes an element that no rule, attribute or hint does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Common {
+    parent: u32,
+    variables: u32,
+    tag: Tag,
+    flags: u32,
+}
+
+impl Common {
+    fn place(self) -> usize {
+        (self.parent as usize * 31 + self.tag as usize * 7 + self.flags as usize) % COMMON_PLACES
+    }
+}
+
 /// A rule that matches the current element, ordered by how much it counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Match {
@@ -145,6 +163,8 @@ struct Cascade<'a> {
     inline_blocks: HashMap<&'a str, u32>,
     hint_blocks: HashMap<String, u32>,
     shared: FxHashMap<Box<[u32]>, (u32, u32)>,
+    /// Styles of elements that nothing but their names and parents shape, by [`Common::place`]; the last one keeps the place.
+    common: Vec<Option<(Common, (u32, u32))>>,
     by_fingerprint: FxHashMap<u64, Vec<u32>>,
     styles: Vec<Style>,
     variables: Variables,
@@ -172,6 +192,7 @@ impl<'a> Cascade<'a> {
             inline_blocks: HashMap::new(),
             hint_blocks: HashMap::new(),
             shared: FxHashMap::with_capacity_and_hasher(STYLES_EXPECTED, Default::default()),
+            common: vec![None; COMMON_PLACES],
             by_fingerprint: FxHashMap::with_capacity_and_hasher(STYLES_EXPECTED, Default::default()),
             styles: vec![Style::INITIAL],
             variables: Variables::default(),
@@ -322,6 +343,30 @@ impl<'a> Cascade<'a> {
     }
 
     fn style(&mut self, tag: Tag, parent: Frame, flags: u32, hint: Option<u32>, inline: Option<u32>) -> (u32, u32) {
+        let is_common = self.matched.is_empty() && hint.is_none() && inline.is_none();
+        if !is_common {
+            return self.shared_style(tag, parent, flags, hint, inline);
+        }
+        let common = Common { parent: parent.style, variables: parent.variables, tag, flags };
+        let place = common.place();
+        match self.common[place] {
+            Some((known, styled)) if known == common => styled,
+            _ => {
+                let styled = self.shared_style(tag, parent, flags, hint, inline);
+                self.common[place] = Some((common, styled));
+                styled
+            }
+        }
+    }
+
+    fn shared_style(
+        &mut self,
+        tag: Tag,
+        parent: Frame,
+        flags: u32,
+        hint: Option<u32>,
+        inline: Option<u32>,
+    ) -> (u32, u32) {
         self.key.clear();
         let number = |block: Option<u32>| block.map_or(0, |block| block + 1);
         let head = [parent.style, parent.variables, tag as u32, flags];

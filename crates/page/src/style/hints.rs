@@ -62,7 +62,9 @@ pub(super) fn key(dom: Dom<'_>, node: NodeId, table: TableHints, key: &mut Strin
     key.push_str(if is_folded(dom, node) { "|folded" } else { "" });
     if in_table {
         key.push_str(if table.cell_border { "|border" } else { "|" });
-        key.push_str(&table.cell_padding.map_or_else(String::new, |px| px.to_string()));
+        if let Some(padding) = table.cell_padding {
+            key.extend(padding.to_bits().to_be_bytes().map(char::from));
+        }
     }
 }
 

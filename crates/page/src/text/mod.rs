@@ -135,6 +135,13 @@ pub(crate) fn join_line<'a>(pieces: impl Iterator<Item = Piece<'a>>, bytes_max: 
     text
 }
 
+/// The text without what surrounds it, where no white space in it would be collapsed.
+pub(crate) fn as_one_line(text: &str) -> Option<&str> {
+    let line = text.trim_ascii();
+    let has_break = line.bytes().any(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b'\x0c'));
+    (!has_break && !line.contains("  ")).then_some(line)
+}
+
 /// The text with its white space collapsed.
 pub(crate) fn one_line(text: &str) -> String {
     let mut line = String::new();

@@ -230,6 +230,9 @@ fn see_runs(page: &Page, places: &Places, inside: &[Inside], evidence: &mut Evid
 }
 
 fn push_opening(opening: &mut String, text: &str) {
+    if opening.is_empty() {
+        opening.reserve(OPENING_BYTES_MAX + 1);
+    }
     if opening.len() < OPENING_BYTES_MAX {
         opening.push_str(&text[..text.floor_char_boundary(OPENING_BYTES_MAX - opening.len())]);
         opening.push(' ');

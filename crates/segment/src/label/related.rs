@@ -5,7 +5,7 @@
 
 use std::ops::Add;
 
-use kuai_page::{BlockTree, Label, LinkKind, Page, count_characters};
+use kuai_page::{BlockTree, Label, Page, count_characters};
 
 use super::Thresholds;
 use super::evidence::{BlockEvidence, Evidence};
@@ -226,11 +226,11 @@ fn anchors_on_topic(page: &Page, tree: &BlockTree, evidence: &Evidence, labels: 
     let topic = topic::topic(page.title(), texts);
     let places = Places::of(tree);
     let mut anchors = vec![Anchors::default(); labels.len()];
-    for link in page.links().iter().filter(|link| link.kind == LinkKind::Page) {
-        let Some(block) = places.at(link.span.start) else { continue };
-        let is_on_topic = topic::touches(&link.text, &topic);
+    for anchor in page.anchors() {
+        let Some(block) = places.at(anchor.span.start) else { continue };
+        let is_on_topic = topic::touches(&anchor.text, &topic);
         // A short anchor that is not on the topic speaks neither for nor against its block.
-        if is_on_topic || count_characters(&link.text) >= ANCHOR_CHARACTERS_MIN {
+        if is_on_topic || count_characters(&anchor.text) >= ANCHOR_CHARACTERS_MIN {
             anchors[block] = anchors[block] + Anchors { all: 1, on_topic: u32::from(is_on_topic) };
         }
     }

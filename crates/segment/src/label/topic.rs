@@ -62,7 +62,10 @@ pub(super) fn terms(text: &str) -> FxHashSet<Term> {
 
 /// The share of a text's terms that a set holds.
 pub(super) fn share_in(text: &str, set: &FxHashSet<Term>) -> f64 {
-    let own = terms(text);
+    let mut own = Vec::new();
+    each_term(text, |term| own.push(term));
+    own.sort_unstable();
+    own.dedup();
     if own.is_empty() { 0.0 } else { own.iter().filter(|term| set.contains(term)).count() as f64 / own.len() as f64 }
 }
 
@@ -74,9 +77,13 @@ const FREQUENT_COUNT_MIN: u32 = 3;
 /// Terms up to which a text is too short to repeat what it is about, so that every term of it counts.
 const SHORT_TEXT_TERMS_MAX: u32 = 120;
 
+/// Distinct terms that room is made for; a text of some paragraphs has no more.
+const DISTINCT_TERMS_EXPECTED: usize = 512;
+
 /// What a page is about: the terms of its title that its text uses, and the most frequent terms of its text.
 pub(super) fn topic<'a>(title: &str, main_text: impl Iterator<Item = &'a str>) -> FxHashSet<Term> {
-    let mut counts: FxHashMap<Term, u32> = FxHashMap::default();
+    let mut counts: FxHashMap<Term, u32> =
+        FxHashMap::with_capacity_and_hasher(DISTINCT_TERMS_EXPECTED, Default::default());
     for text in main_text {
         each_term(text, |term| *counts.entry(term).or_default() += 1);
     }
@@ -126,26 +133,31 @@ fn is_ideograph(character: char) -> bool {
 /// Bytes of a word that are compared.
 const WORD_BYTES_MAX: usize = 48;
 
+/// Bytes of the longest empty word.
+const EMPTY_WORD_BYTES_MAX: usize = 5;
+
 /// A number for a word of at least three letters that means something; figures mean nothing by themselves.
 fn word_term(word: &str) -> Option<Term> {
-    let is_figure = word.bytes().all(|byte| byte.is_ascii_digit());
-    if word.chars().nth(2).is_none() || is_figure {
+    let is_short = if word.is_ascii() { word.len() < 3 } else { word.chars().nth(2).is_none() };
+    if is_short || word.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let mut buffer = [0; WORD_BYTES_MAX];
-    let word = &word.as_bytes()[..word.len().min(WORD_BYTES_MAX)];
-    let lower = &mut buffer[..word.len()];
-    lower.copy_from_slice(word);
-    lower.make_ascii_lowercase();
-    Some(term_of(lower)).filter(|term| !EMPTY_TERMS.contains(term))
+    let term = term_of(&word.as_bytes()[..word.len().min(WORD_BYTES_MAX)]);
+    // No empty word is longer.
+    let is_empty = word.len() <= EMPTY_WORD_BYTES_MAX && EMPTY_TERMS.contains(&term);
+    (!is_empty).then_some(term)
 }
 
-/// FNV-1a: the same on every machine, so that labels are too.
-fn term_of(lower: &[u8]) -> Term {
-    let hash = lower
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    hash | WORD_BIT
+/// Folds eight bytes at a time, the same on every machine, so that labels are too. Letters are taken without the bit that tells their case.
+fn term_of(word: &[u8]) -> Term {
+    const CASE_BITS: u64 = u64::from_le_bytes([0x20; 8]);
+    let fold = |hash: u64, bytes: &[u8]| {
+        let mut eight = [0; 8];
+        eight[..bytes.len()].copy_from_slice(bytes);
+        let mixed = (hash ^ (u64::from_le_bytes(eight) | CASE_BITS)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mixed ^ mixed >> 32
+    };
+    word.chunks(8).fold(word.len() as u64, fold) | WORD_BIT
 }
 
 #[cfg(test)]
@@ -155,6 +167,13 @@ mod tests {
     #[test]
     fn empty_characters_are_sorted() {
         assert!(EMPTY_CHARACTERS.is_sorted());
+    }
+
+    #[test]
+    fn empty_words_are_no_terms_in_either_case() {
+        for word in EMPTY_WORDS {
+            assert!(terms(word).is_empty() && terms(&word.to_uppercase()).is_empty(), "{word}");
+        }
     }
 
     #[test]

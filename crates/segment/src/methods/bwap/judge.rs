@@ -2,7 +2,7 @@
 //!
 //! One walk, children before their parents, so that Rule 9 needs no recursion.
 
-use kuai_page::{Dom, Edge, NodeId, Page, Style, Styles, Tag};
+use kuai_page::{Dom, Edge, Flow, NodeId, Page, Style, Styles, Tag};
 
 /// What a tag is for, in the paper's three kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,7 @@ const CONTROL_SIZE: u32 = 5;
 pub(super) struct Judge<'a> {
     dom: Dom<'a>,
     styles: &'a Styles,
+    flow: &'a Flow,
     size_min: u32,
     is_table_layout: bool,
     verdicts: Vec<Verdict>,
@@ -70,12 +71,13 @@ impl<'a> Judge<'a> {
         let mut judge = Judge {
             dom,
             styles: page.styles(),
+            flow: page.flow(),
             size_min,
             is_table_layout: is_table_layout(page),
             verdicts: vec![Verdict::default(); dom.len()],
         };
         if let Some(body) = dom.body() {
-            judge.walk(page, body);
+            judge.walk(body);
         }
         judge
     }
@@ -85,11 +87,20 @@ impl<'a> Judge<'a> {
         self.verdicts[node.index()]
     }
 
-    fn walk(&mut self, page: &Page, body: NodeId) {
+    fn walk(&mut self, body: NodeId) {
         let mut open: Vec<Open> = Vec::new();
         let mut steps = self.dom.walk(body);
         while let Some(edge) = steps.next() {
             match edge {
+                // Text has no children to wait for.
+                Edge::Enter(node) if self.dom.is_text(node) => {
+                    let verdict = Verdict { size: self.flow.count_of(node).characters, ..Verdict::default() };
+                    self.verdicts[node.index()] = verdict;
+                    if let Some(parent) = open.last_mut().filter(|_| verdict.size > 0) {
+                        self.add(&mut parent.children, node, Kind::Format, verdict);
+                    }
+                }
+                Edge::Leave(node) if self.dom.is_text(node) => {}
                 Edge::Enter(node) => {
                     let kind = self.kind(node);
                     open.push(Open { kind, children: Children { schema_are_blocks: true, ..Children::default() } });
@@ -99,7 +110,7 @@ impl<'a> Judge<'a> {
                 }
                 Edge::Leave(node) => {
                     let Some(left) = open.pop() else { continue };
-                    let verdict = self.judge(page, node, &left);
+                    let verdict = self.judge(node, &left);
                     self.verdicts[node.index()] = verdict;
                     if let Some(parent) = open.last_mut().filter(|_| verdict.size > 0) {
                         self.add(&mut parent.children, node, left.kind, verdict);
@@ -124,8 +135,8 @@ impl<'a> Judge<'a> {
     }
 
     /// Rules 1 to 9 in the paper's order.
-    fn judge(&self, page: &Page, node: NodeId, &Open { kind, ref children }: &Open) -> Verdict {
-        let size = self.own_size(page, node, kind).saturating_add(children.size);
+    fn judge(&self, node: NodeId, &Open { kind, ref children }: &Open) -> Verdict {
+        let size = self.own_size(node, kind).saturating_add(children.size);
         let verdict = Verdict { size, ..Verdict::default() };
         let is_ruled_out = children.count == 0 // Rule 1
             || kind != Kind::Schema // Rules 2 and 3
@@ -147,21 +158,17 @@ impl<'a> Judge<'a> {
         own.is_some() && own != self.dom.parent(node).and_then(|parent| background(self.styles.of(parent)))
     }
 
-    fn own_size(&self, page: &Page, node: NodeId, kind: Kind) -> u32 {
+    fn own_size(&self, node: NodeId, kind: Kind) -> u32 {
         match self.dom.tag(node) {
             _ if kind == Kind::Nothing => 0,
             Tag::Img | Tag::Object | Tag::Embed | Tag::Video | Tag::Svg => IMAGE_SIZE,
             Tag::Input if self.dom.attribute(node, "type").is_some_and(|it| it.eq_ignore_ascii_case("hidden")) => 0,
             Tag::Input | Tag::Select | Tag::Textarea | Tag::Button => CONTROL_SIZE,
-            _ if self.dom.is_text(node) => page.flow().count_of(node).characters,
             _ => 0,
         }
     }
 
     fn kind(&self, node: NodeId) -> Kind {
-        if self.dom.is_text(node) {
-            return Kind::Format;
-        }
         if !self.dom.is_element(node) {
             return Kind::Nothing;
         }
@@ -195,17 +202,16 @@ fn kind_of(tag: Tag, is_table_layout: bool) -> Kind {
 
 /// Whether most of the page's text stands in tables.
 fn is_table_layout(page: &Page) -> bool {
-    let dom = page.dom();
+    let (dom, flow) = (page.dom(), page.flow());
     let Some(body) = dom.body() else { return false };
-    let mut in_tables = 0;
-    let mut steps = dom.walk(body);
-    while let Some(edge) = steps.next() {
-        if let Edge::Enter(node) = edge
-            && dom.tag(node) == Tag::Table
-        {
-            in_tables += page.flow().count_of(node).characters;
-            steps.skip_children(node);
+    let (mut in_tables, mut runs_seen) = (0, 0);
+    for table in dom.descendants(body).filter(|&node| dom.tag(node) == Tag::Table) {
+        let runs = flow.range_of(table);
+        // A table in a table is counted with it.
+        if runs.start >= runs_seen {
+            in_tables += flow.count_of(table).characters;
+            runs_seen = runs.end;
         }
     }
-    in_tables > page.flow().count_of(body).characters / 2
+    in_tables > flow.count_of(body).characters / 2
 }

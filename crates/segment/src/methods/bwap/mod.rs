@@ -119,6 +119,8 @@ impl Bwap {
         let mut steps = dom.walk(body);
         while let Some(edge) = steps.next() {
             match edge {
+                Edge::Enter(node) if dom.is_text(node) => partition.tell_parent(node, false, false),
+                Edge::Leave(node) if dom.is_text(node) => {}
                 Edge::Enter(node) => {
                     if !partition.enter(node) {
                         steps.skip_children(node);
@@ -179,17 +181,21 @@ impl Partition<'_> {
         let Some(mut left) = self.open.pop() else { return };
         let is_page = self.open.is_empty();
         if left.has_block_below || (is_page && !left.is_block) {
-            self.end_run(&mut left);
+            left.end_run(self.bwap.size_min, &mut self.spans);
         }
         self.blocks_open -= usize::from(left.is_block);
         if left.is_block {
             self.spans.push(self.dom.span(node));
         }
-        let size = self.judge.of(node).size;
-        let span = self.dom.span(node);
-        let Some(mut parent) = self.open.pop() else { return };
-        if left.is_block || left.has_block_below {
-            self.end_run(&mut parent);
+        self.tell_parent(node, left.is_block, left.has_block_below);
+    }
+
+    /// Tells the open node that a child of it was left.
+    fn tell_parent(&mut self, child: NodeId, is_block: bool, has_block_below: bool) {
+        let (size, span) = (self.judge.of(child).size, self.dom.span(child));
+        let Some(parent) = self.open.last_mut() else { return };
+        if is_block || has_block_below {
+            parent.end_run(self.bwap.size_min, &mut self.spans);
             parent.has_block_below = true;
         } else if size > 0 && !span.is_empty() {
             parent.run = Some(parent.run.map_or(span, |run| run.union(span)));
@@ -197,19 +203,20 @@ impl Partition<'_> {
         }
         // Text without size stands between blocks without parting them.
         if size > 0 {
-            parent.is_behind_block = left.is_block;
+            parent.is_behind_block = is_block;
         }
-        self.open.push(parent);
     }
+}
 
+impl OpenNode {
     /// Decision: neighbours that no rule takes are one block together, so that pages of plain text and paragraphs, on which
     /// the paper's method fails, are cut as well.
-    fn end_run(&mut self, node: &mut OpenNode) {
-        let size = std::mem::take(&mut node.run_size);
-        if let Some(run) = node.run.take()
-            && size >= self.bwap.size_min
+    fn end_run(&mut self, size_min: u32, spans: &mut Vec<Span>) {
+        let size = std::mem::take(&mut self.run_size);
+        if let Some(run) = self.run.take()
+            && size >= size_min
         {
-            self.spans.push(run);
+            spans.push(run);
         }
     }
 }
