@@ -6,6 +6,7 @@ of the local web into a folder says what is expected; it is copied into Postgres
 scenario prints what it did. Needs the packages of scripts/local-web.
 """
 
+import functools
 import os
 import random
 import resource
@@ -218,7 +219,7 @@ def workers(web, known):
         began = time.monotonic()
         Workers(archive, web, count, "--delay", "0").finish()
         say(f"{count} workers: {time.monotonic() - began:.1f} s, {archive.objects()} objects")
-        archive.check_same(known)
+        archive.check_same(known())
 
 
 def again(web, _known):
@@ -312,7 +313,7 @@ def kills(_web, known):
         count += 1
     crew.finish()
     say(f"kills: {count} workers killed")
-    archive.check_same(renamed(known, web))
+    archive.check_same(renamed(known(), web))
     web.end()
 
 
@@ -334,7 +335,7 @@ def postgres(_web, known):
         restarts += 1
     crew.finish()
     say(f"Postgres: {restarts} restarts, {cuts} connections cut, {crew.refused} workers started again")
-    archive.check_same(renamed(known, web))
+    archive.check_same(renamed(known(), web))
     web.end()
 
 
@@ -387,7 +388,7 @@ def objects(_web, known):
     proxy.mode = "pass"
     crew.finish()
     say(f"objects: connections {proxy.counts}, {crew.refused} workers started again")
-    archive.check_same(renamed(known, web))
+    archive.check_same(renamed(known(), web))
     web.end()
 
 
@@ -409,7 +410,7 @@ def frozen(_web, known):
         time.sleep(1)
     crew.finish()
     say(f"frozen: {crew.refused} workers were refused and started again")
-    archive.check_same(renamed(known, web))
+    archive.check_same(renamed(known(), web))
     web.end()
 
 
@@ -428,7 +429,7 @@ def renamed(known, web):
 SCENARIOS = {run.__name__: run for run in (workers, scaling, again, cost, politeness, kills, postgres, objects, frozen)}
 
 main_web = Web()
-known = expected(main_web)
+known = functools.cache(lambda: expected(main_web))
 for name in sys.argv[2:] or SCENARIOS:
     say(f"== {name}: {SCENARIOS[name].__doc__}")
     SCENARIOS[name](main_web, known)
