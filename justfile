@@ -127,8 +127,8 @@ collect-bench *ARGS:
     python3 -m pip install --quiet scrapy || true
     cargo run --release -p kuai-benches --bin collect -- {{ARGS}}
 
-# Workers killed and frozen, Postgres restarted and cut off, an object store that refuses and stalls: what comes of it on a shared archive (needs
-# scripts/local-web; installs Postgres and moto).
+# Workers killed and frozen, Postgres restarted and cut off, an object store that refuses and stalls: what comes of it on a shared archive; how workers
+# scale, and what a page costs (needs scripts/local-web; installs Postgres and moto).
 shared-faults *SCENARIOS:
     cargo build --release -p kuai-app -p kuai-benches --bin kuai --bin web
     KUAI_TEST_DURABLE=1 scripts/shared-servers python3 benches/shared/faults.py target/release {{SCENARIOS}}

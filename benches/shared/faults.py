@@ -1,13 +1,17 @@
-"""What many workers leave on one archive when they, Postgres or the object store fail: nothing lost, nothing double, nothing out of order.
+"""What many workers leave on one archive, also when they, Postgres or the object store fail: nothing lost, nothing double, nothing out of order. And how
+fast they are together, and what a page costs.
 
 `KUAI_TEST_DURABLE=1 scripts/shared-servers python3 benches/shared/faults.py TARGET [SCENARIO...]`, where TARGET is the folder with `kuai` and `web`. An undisturbed crawl
 of the local web into a folder says what is expected; it is copied into Postgres by `kuai copy`, so that one question compares the two. Every
 scenario prints what it did. Needs the packages of scripts/local-web.
 """
 
+import functools
 import os
 import random
+import resource
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -49,28 +53,73 @@ def kuai(*arguments, **options):
     return subprocess.run([TARGET / "kuai", *arguments], check=True, capture_output=True, text=True, **options).stdout
 
 
-class Web:
-    """The local web, with a log of what it was asked for."""
+def processor_seconds(pid):
+    """Processor time of a server and of its children, those that have ended included."""
+    total = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(stat.parent.name) == pid:
+            total += sum(map(int, fields[11:15]))
+        elif int(fields[1]) == pid:
+            total += sum(map(int, fields[11:13]))
+    return total / os.sysconf("SC_CLK_TCK")
 
-    def __init__(self, delay=0):
+
+class Spent:
+    """Processor time since it was made: of workers that have ended, of Postgres, and of the S3 server if there is one."""
+
+    def __init__(self):
+        servers = Path(f"/proc/{os.getppid()}/task/{os.getppid()}/children").read_text().split()
+        moto = [int(pid) for pid in servers if b"moto" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+        self.servers = {"Postgres": int((Path(DATA) / "postmaster.pid").read_text().split()[0])}
+        self.servers |= {"the object store": pid for pid in moto}
+        self.before = self.now()
+
+    def now(self):
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return {"workers": used.ru_utime + used.ru_stime} | {name: processor_seconds(pid) for name, pid in self.servers.items()}
+
+    def seconds(self):
+        return {name: seconds - self.before[name] for name, seconds in self.now().items()}
+
+
+class Web:
+    """The local web, with a log of what it was asked for; or folders, each on a host of its own."""
+
+    def __init__(self, delay=0, folders=None):
         self.log = scratch / f"requests-{time.monotonic_ns()}"
+        self.names = list(folders or SITES)
         command = [TARGET / "web", "--port", "0", "--with-parent", "--log", self.log, "--delay", str(delay)]
+        command += [f"--site={name}={folder}" for name, folder in (folders or {}).items()]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.starts = {}
         for line in self.process.stdout:
             name, _, address = line.strip().partition(" ")
             if "http://" in address:
                 self.starts[name] = address.strip().split()[-1]
-            if set(SITES) <= set(self.starts):
+            if set(self.names) <= set(self.starts):
                 break
 
     def seeds(self):
-        return [self.starts[name] for name in SITES]
+        return [self.starts[name] for name in self.names]
 
     def requests(self):
         """Time in seconds and host of each request for a page."""
         lines = (line.split(" ") for line in self.log.read_text().splitlines())
         return [(int(line[0]) / 1e6, line[1]) for line in lines if len(line) > 3 and not line[2].startswith("/robots.txt")]
+
+    def check_polite(self, pause, seen=0):
+        """No host was asked sooner than so many seconds after the request before; from the `seen`-th line of the log on."""
+        last, shortest, requests = {}, float("inf"), self.requests()[seen:]
+        for moment, host in sorted(requests):
+            shortest = min(shortest, moment - last.get(host, float("-inf")))
+            last[host] = moment
+        if shortest < pause:
+            fail("a host was asked too soon, or by two workers at once")
+        return f"{len(requests)} requests to {len(last)} hosts, the shortest pause of a host {shortest * 1000:.0f} ms"
 
     def end(self):
         self.process.kill()
@@ -88,6 +137,9 @@ class Archive:
 
     def captures(self):
         return int(psql(f"SELECT entry_count FROM {self.name}.state"))
+
+    def objects(self):
+        return int(psql(f"SELECT count(*) FROM {self.name}.object"))
 
     def check_same(self, expected):
         """Compares addresses, statuses and bodies; each once, and the feed without gaps."""
@@ -115,7 +167,8 @@ class Workers:
         self.running = [self.start() for _ in range(count)]
 
     def start(self):
-        command = [TARGET / "kuai", "collect", *self.web.seeds(), "--allow-private", "--quiet", "--connections", "8", *self.arguments]
+        # A worker that comes back when the others are done has nothing to do.
+        command = [TARGET / "kuai", "collect", *self.web.seeds(), "--once", "--allow-private", "--quiet", "--connections", "8", *self.arguments]
         errors = open(scratch / f"worker-{time.monotonic_ns()}.log", "w+")
         process = subprocess.Popen([*command, "--archive", self.archive.place], stdout=subprocess.DEVNULL, stderr=errors, env=self.environment)
         process.errors = errors
@@ -165,8 +218,73 @@ def workers(web, known):
         archive = Archive(f"workers_{count}")
         began = time.monotonic()
         Workers(archive, web, count, "--delay", "0").finish()
-        say(f"{count} workers: {time.monotonic() - began:.1f} s")
+        say(f"{count} workers: {time.monotonic() - began:.1f} s, {archive.objects()} objects")
+        archive.check_same(known())
+
+
+def again(web, _known):
+    """A second crawl of pages that did not change: as few objects as the first."""
+    archive = Archive("again")
+    command = ["collect", *web.seeds(), "--allow-private", "--quiet", "--delay", "0", "--connections", "8", "--archive", archive.place]
+    told = []
+    for _ in range(2):
+        before = archive.objects() if told else 0
+        kuai(*command)
+        told.append(archive.objects() - before)
+    say(f"{archive.captures()} captures in two crawls, objects {told}")
+    if told[1] > 2 * told[0]:
+        fail("known pages are not gathered")
+
+
+def scaling(_web, _known):
+    """Workers that wait for slow hosts instead of using the cores up: the more there are, the sooner it is done."""
+    hosts, pages, delay, answer = 64, 8, 0.1, 0.8
+    folders = {f"site-{number}": small_site(number, pages) for number in range(hosts)}
+    web, first, known, seen = Web(delay=int(answer * 1000), folders=folders), None, None, 0
+    for count in (1, 2, 4):
+        archive, spent = Archive(f"scaling_{count}"), Spent()
+        began = time.monotonic()
+        Workers(archive, web, count, "--delay", str(delay), "--depth", "1").finish()
+        seconds = time.monotonic() - began
+        first, known = first or seconds, known or archive
+        cores = sum(spent.seconds().values()) / seconds
+        # Requests are in the log when they are answered, so two that overlap stand closer than an answer takes.
+        say(f"{count} workers of 8 connections: {seconds:.1f} s, {first / seconds:.2f} times as fast as one, {cores:.2f} cores; {web.check_polite(delay + answer, seen)}")
+        seen = len(web.requests())
         archive.check_same(known)
+    web.end()
+
+
+def small_site(number, pages):
+    """Some real pages, and one that leads to them."""
+    folder = scratch / f"site-{number}"
+    folder.mkdir()
+    source = next(Path("/tmp/localweb/postgresql-doc-15").rglob("html"))
+    chosen = sorted(source.glob("*.html"))[number :: 40][:pages]
+    for page in chosen:
+        shutil.copy(page, folder / f"page-{page.name}")
+    links = "".join(f"<li><a href='page-{page.name}'>{page.stem}</a></li>" for page in chosen)
+    (folder / "index.html").write_text(f"<title>Site {number}</title><h1>Pages</h1><ul>{links}</ul>")
+    return folder
+
+
+def cost(web, _known):
+    """What a page costs one worker, Postgres and the object store; docs/deployment.md counts with it."""
+    objects = f"{os.environ['KUAI_TEST_S3']}/cost-{time.time_ns()}" if "KUAI_TEST_S3" in os.environ else None
+    archive, spent = Archive("cost", objects=objects), Spent()
+    Workers(archive, web, 1, "--delay", "0").finish()
+    count, objects = archive.captures(), archive.objects()
+    for name, seconds in spent.seconds().items():
+        say(f"{name}: {seconds / count * 1000:.2f} ms a page, {seconds / count * 1e6 / 3600:.2f} hours of a core for a million")
+    body, stored = psql("SELECT avg(bytes)::bigint || ' ' || avg(stored)::bigint FROM cost.versions").split()
+    say(f"{count} pages of {body} B, kept in {stored} B each; {objects} objects, {count / objects:.0f} pages in each")
+    blocks = psql("SELECT avg(blocks)::numeric(9, 1) FROM cost.versions WHERE is_page")
+    say(f"{blocks} blocks a page")
+    sizes = psql(
+        "SELECT string_agg(relname || ' ' || pg_total_relation_size(oid), ', ' ORDER BY pg_total_relation_size(oid) DESC) FROM pg_class"
+        " WHERE relkind = 'r' AND relnamespace = 'cost'::regnamespace AND pg_total_relation_size(oid) > 100000"
+    )
+    say(f"bytes in Postgres, indexes included: {sizes}")
 
 
 def politeness(_web, _known):
@@ -174,14 +292,7 @@ def politeness(_web, _known):
     web, delay = Web(delay=5), 0.1
     archive = Archive("politeness")
     Workers(archive, web, 4, "--delay", str(delay), "--depth", "1", "--max-pages", "400").finish()
-    last, shortest, count = {}, float("inf"), 0
-    for moment, host in sorted(web.requests()):
-        if host in last:
-            shortest = min(shortest, moment - last[host])
-        last[host], count = moment, count + 1
-    say(f"politeness, 4 workers, delay {delay} s: {count} requests to {len(last)} hosts, the shortest pause of a host {shortest * 1000:.0f} ms")
-    if shortest < delay:
-        fail("a host was asked too soon")
+    say(f"politeness, 4 workers, delay {delay} s: {web.check_polite(delay)}")
     web.end()
 
 
@@ -202,7 +313,7 @@ def kills(_web, known):
         count += 1
     crew.finish()
     say(f"kills: {count} workers killed")
-    archive.check_same(renamed(known, web))
+    archive.check_same(renamed(known(), web))
     web.end()
 
 
@@ -224,7 +335,7 @@ def postgres(_web, known):
         restarts += 1
     crew.finish()
     say(f"Postgres: {restarts} restarts, {cuts} connections cut, {crew.refused} workers started again")
-    archive.check_same(renamed(known, web))
+    archive.check_same(renamed(known(), web))
     web.end()
 
 
@@ -277,7 +388,7 @@ def objects(_web, known):
     proxy.mode = "pass"
     crew.finish()
     say(f"objects: connections {proxy.counts}, {crew.refused} workers started again")
-    archive.check_same(renamed(known, web))
+    archive.check_same(renamed(known(), web))
     web.end()
 
 
@@ -299,7 +410,7 @@ def frozen(_web, known):
         time.sleep(1)
     crew.finish()
     say(f"frozen: {crew.refused} workers were refused and started again")
-    archive.check_same(renamed(known, web))
+    archive.check_same(renamed(known(), web))
     web.end()
 
 
@@ -315,10 +426,10 @@ def renamed(known, web):
     return renamed
 
 
-SCENARIOS = {run.__name__: run for run in (workers, politeness, kills, postgres, objects, frozen)}
+SCENARIOS = {run.__name__: run for run in (workers, scaling, again, cost, politeness, kills, postgres, objects, frozen)}
 
 main_web = Web()
-known = expected(main_web)
+known = functools.cache(lambda: expected(main_web))
 for name in sys.argv[2:] or SCENARIOS:
     say(f"== {name}: {SCENARIOS[name].__doc__}")
     SCENARIOS[name](main_web, known)

@@ -17,6 +17,7 @@ pub mod measured;
 pub mod memory;
 pub mod outline;
 pub mod plain_text;
+pub mod processor;
 pub mod reach;
 pub mod revisits;
 pub mod soup;

@@ -1,7 +1,8 @@
 //! Commits and claims a second on a shared archive, with one worker and with several, beside the embedded store in the same run.
 //!
 //! `scripts/shared-servers shared_bench [--workers N] [--addresses N]`. Commits are of real pages, handed to the store as the archive hands them, and
-//! made durable 256 at a time; claims are taken 250 at a time and ended as done. A worker is a thread with connections of its own.
+//! made durable 256 at a time; claims are taken 250 at a time and ended as done. A worker is a thread with connections of its own. What a core does in a
+//! second is counted by the processor time of this program and of Postgres together.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use clap::Parser;
 use kuai::{Access, Frontier, Timestamp, Url, Via, open_crawl, open_store};
 use kuai_archive::{Entry, FIGURES_MAX, Form};
 use kuai_benches::local_web::DEFAULT_FOLDER;
+use kuai_benches::processor;
 use kuai_crawl::{Batch, Decision, Ending, Find, Want};
 
 /// Entries that are made durable together.
@@ -36,6 +38,9 @@ struct Arguments {
     /// Addresses that are queued at most: ten thousand first, ten times as many each time.
     #[arg(long, default_value_t = 1_000_000)]
     addresses: u64,
+    /// Addresses that are queued in a folder at most.
+    #[arg(long, default_value_t = 1_000_000)]
+    folder_addresses: u64,
     /// Claims that are measured at each size.
     #[arg(long, default_value_t = 20_000)]
     claims: u64,
@@ -58,18 +63,23 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let pages = pages()?;
     let bytes: usize = pages.iter().map(Vec::len).sum();
     println!("{} pages of {} KB on average", pages.len(), bytes / pages.len() / 1000);
-    println!("{:<28} {:>8} {:>12} {:>14}", "commits", "workers", "entries/s", "ms a batch");
+    println!("{:<28} {:>8} {:>12} {:>12} {:>14}", "commits", "workers", "entries/s", "a core", "ms a batch");
     commits("a folder", &folder.path().join("folder"), 1, arguments.pages, &pages)?;
     for workers in [1, arguments.workers] {
         commits("shared", &place(&format!("commits_{workers}")), workers, arguments.pages, &pages)?;
     }
-    println!("{:<28} {:>8} {:>12} {:>14} {:>14}", "claims, queued", "workers", "urls/s", "ms a claim", "ms a record");
-    claims("a folder", &folder.path().join("frontier"), 1, 10_000, arguments.claims)?;
+    println!(
+        "{:<28} {:>8} {:>12} {:>12} {:>14} {:>14} {:>14}",
+        "claims, queued", "workers", "urls/s", "a core", "ms a claim", "ms a record", "s to fill"
+    );
     let mut queued = 10_000;
     while queued <= arguments.addresses {
-        for workers in [1, arguments.workers] {
-            claims("shared", &place(&format!("claims_{queued}_{workers}")), workers, queued, arguments.claims)?;
+        if queued <= arguments.folder_addresses {
+            let frontier = folder.path().join(format!("frontier-{queued}"));
+            claims("a folder", &frontier, &[1], queued, arguments.claims)?;
         }
+        let place = place(&format!("claims_{queued}"));
+        claims("shared", &place, &[1, arguments.workers], queued, arguments.claims)?;
         queued *= 10;
     }
     Ok(())
@@ -88,7 +98,7 @@ fn pages() -> Result<Vec<Vec<u8>>, String> {
 fn commits(name: &str, place: &Path, workers: usize, count: usize, pages: &[Vec<u8>]) -> Result<(), String> {
     let stores: Vec<_> =
         (0..workers).map(|_| open_store(place, Access::Write)).collect::<Result<_, _>>().map_err(text)?;
-    let began = Instant::now();
+    let (began, used) = (Instant::now(), processor::used_seconds());
     std::thread::scope(|scope| {
         let handles: Vec<_> = stores
             .iter()
@@ -111,8 +121,9 @@ fn commits(name: &str, place: &Path, workers: usize, count: usize, pages: &[Vec<
     let seconds = began.elapsed().as_secs_f64();
     let batches = (count * workers).div_ceil(BATCH) as f64;
     println!(
-        "{name:<28} {workers:>8} {:>12.0} {:>14.1}",
+        "{name:<28} {workers:>8} {:>12.0} {:>12.0} {:>14.1}",
         (count * workers) as f64 / seconds,
+        (count * workers) as f64 / (processor::used_seconds() - used),
         1000.0 * seconds / batches
     );
     Ok(())
@@ -124,10 +135,19 @@ fn entry<'a>(url: &'a str, body: &'a [u8]) -> Entry<'a> {
     Entry { url, time: Timestamp::UNIX_EPOCH, head, body, form: Form::HastyText, notes: b"outline 1\n", figures }
 }
 
-fn claims(name: &str, place: &Path, workers: usize, queued: u64, count: u64) -> Result<(), String> {
+/// Queues addresses, and lets one crew after another claim some of them.
+fn claims(name: &str, place: &Path, crews: &[usize], queued: u64, count: u64) -> Result<(), String> {
+    let began = Instant::now();
+    fill(&*open_crawl(place, "bench").map_err(text)?.1, queued)?;
+    let filled = began.elapsed().as_secs_f64();
+    let count = count.min(queued * 9 / 10 / crews.len() as u64);
+    let label = format!("{name}, {queued}");
+    crews.iter().try_for_each(|workers| claims_of(&label, place, *workers, count, filled))
+}
+
+fn claims_of(label: &str, place: &Path, workers: usize, count: u64, filled: f64) -> Result<(), String> {
     let crews: Vec<_> = (0..workers).map(|_| open_crawl(place, "bench")).collect::<Result<_, _>>().map_err(text)?;
-    fill(&*crews[0].1, queued)?;
-    let count = count.min(queued * 9 / 10);
+    let used = processor::used_seconds();
     let (taken, claiming, recording) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
     let began = Instant::now();
     std::thread::scope(|scope| {
@@ -141,10 +161,10 @@ fn claims(name: &str, place: &Path, workers: usize, queued: u64, count: u64) -> 
     let taken = taken.into_inner() as f64;
     let calls = taken / CLAIMS as f64;
     let millis = |nanoseconds: AtomicU64| nanoseconds.into_inner() as f64 / 1e6 / calls;
-    let label = format!("{name}, {queued}");
     println!(
-        "{label:<28} {workers:>8} {:>12.0} {:>14.1} {:>14.1}",
+        "{label:<28} {workers:>8} {:>12.0} {:>12.0} {:>14.1} {:>14.1} {filled:>14.0}",
         taken / seconds,
+        taken / (processor::used_seconds() - used),
         millis(claiming),
         millis(recording)
     );

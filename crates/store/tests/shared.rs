@@ -344,7 +344,9 @@ fn known_pages_that_are_visited_again_share_their_objects_as_new_ones_do() {
     let (first, second): (Vec<Given>, Vec<Given>) = (0..60).map(|index| (page(index, 1), page(index, 2))).unzip();
     let objects = || Sql::of(&place).number("SELECT count(*) FROM object");
     let writer = place.writer();
-    first.iter().for_each(|entry| drop(entry.append_to(&writer)));
+    for entry in &first {
+        entry.append_to(&writer);
+    }
     writer.sync().unwrap();
     assert_eq!(objects(), 1);
     // Another run, which has nothing in memory.
