@@ -383,7 +383,7 @@ impl Archive {
         before: Option<&Stored>,
         number: u32,
     ) -> Result<(PreparedEntry, CutPage), Error> {
-        let page = Page::read(capture, &self.limits).without_sheets();
+        let page = Page::read(capture, &self.limits);
         let cutting = self.rules.cutting(capture);
         let method = cutting.method.as_deref().unwrap_or(self.cutter.default_method());
         let mut outline = Outline {

@@ -22,7 +22,7 @@ pub struct Page {
     notes: Vec<Note>,
     limits: Limits,
     sheets: Vec<StyleSheet>,
-    look: Look,
+    plain: bool,
     tree: OnceLock<(Tree, Vec<kuai_html::Note>)>,
     styles: OnceLock<(Styles, bool)>,
     boxes: OnceLock<Boxes>,
@@ -31,17 +31,6 @@ pub struct Page {
     metadata: OnceLock<Metadata>,
     title: OnceLock<String>,
     elements: OnceLock<Vec<NodeId>>,
-}
-
-/// What tells how the elements of a page look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Look {
-    /// Style sheets, attributes and names, as in a browser.
-    Styled,
-    /// Attributes and names.
-    Unsheeted,
-    /// Names alone.
-    Plain,
 }
 
 impl Page {
@@ -77,7 +66,7 @@ impl Page {
             notes,
             limits,
             sheets: Vec::new(),
-            look: Look::Styled,
+            plain: false,
             tree: OnceLock::new(),
             styles: OnceLock::new(),
             boxes: OnceLock::new(),
@@ -98,18 +87,8 @@ impl Page {
 
     /// Reads the page as if it had no styles of its own: elements look as their names say, and nothing is hidden. Several times
     /// cheaper, for those who ask for text and judge for themselves what is shown.
-    pub fn plain(self) -> Page {
-        self.looking(Look::Plain)
-    }
-
-    /// Reads the page as if it had no style sheets: elements look as their names and their own attributes say. Cheaper, and nothing that is
-    /// judged by looks changes with a sheet.
-    pub fn without_sheets(self) -> Page {
-        self.looking(Look::Unsheeted)
-    }
-
-    fn looking(mut self, look: Look) -> Page {
-        self.look = look;
+    pub fn plain(mut self) -> Page {
+        self.plain = true;
         self.styles = OnceLock::new();
         self
     }
@@ -175,10 +154,9 @@ impl Page {
     }
 
     fn styled(&self) -> &(Styles, bool) {
-        self.styles.get_or_init(|| match self.look {
-            Look::Plain => (Styles::by_name(self.dom()), false),
-            Look::Unsheeted => Styles::by_attributes(self.dom()),
-            Look::Styled => Styles::compute(self.dom(), &self.sheets, &self.limits),
+        self.styles.get_or_init(|| match self.plain {
+            true => (Styles::by_name(self.dom()), false),
+            false => Styles::compute(self.dom(), &self.sheets, &self.limits),
         })
     }
 

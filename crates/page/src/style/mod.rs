@@ -79,13 +79,6 @@ impl Styles {
         (styles, read_limit_hit || cascaded.limit_hit)
     }
 
-    /// The styles that elements have by their names and attributes, as if there were no style sheets; the flag says whether a limit was hit.
-    pub fn by_attributes(dom: Dom<'_>) -> (Styles, bool) {
-        let cascaded = cascade(dom, &Rules::default(), None, UserAgent::get().lists.clone());
-        let styles = Styles { distinct: cascaded.styles, nodes: cascaded.nodes, lists: cascaded.lists };
-        (styles, cascaded.limit_hit)
-    }
-
     /// The styles that browsers give elements by their names, as if the page had no styles of its own and nothing was hidden. Cheap.
     pub fn by_name(dom: Dom<'_>) -> Styles {
         let styled = by_name(dom);

@@ -59,7 +59,8 @@ fn a_border_may_cut_a_chinese_word() {
 
 #[test]
 fn spaces_beside_chinese_signs_make_no_difference() {
-    let (archive, index) = page_with(&[&["一个Cache的实现，value想支持任意类型"], &["一个Cache的实现， value想支持任意类型"]]);
+    let (archive, index) =
+        page_with(&[&["一个Cache的实现，value想支持任意类型"], &["一个Cache的实现， value想支持任意类型"]]);
     assert_eq!(days_of(&archive, &index, "Cache的实现，value想支持", Some(&url())), [(0, 1)]);
     assert_eq!(days_of(&archive, &index, "Cache的实现, value想支持", Some(&url())), [(0, 1)]);
 }
