@@ -13,6 +13,12 @@ use kuai_benches::data::data_folder;
 use kuai_benches::dice::Dice;
 use kuai_benches::histories::histories;
 
+/// A child is killed within this time: one that has little to take in needs about half of it.
+const KILLED_WITHIN_MILLIS: usize = 3000;
+
+/// Children that are started for one kill.
+const TRIES_MAX: usize = 5;
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let kuai = arguments.first().expect("search_kills KUAI [KILLS]").clone();
@@ -20,7 +26,7 @@ fn main() {
     let entries = histories(&data_folder().join("dev"));
     let folder = tempfile::tempdir().expect("a folder");
     let mut dice = Dice(3);
-    let (mut killed, mut discarded) = (0, 0);
+    let (mut killed, mut discarded, mut progressed) = (0, 0, 0);
     for round in 0..kills {
         let share = entries.len() * round / kills..entries.len() * (round + 1) / kills;
         let archive = open(folder.path(), Access::Write).expect("the archive opens");
@@ -29,11 +35,21 @@ fn main() {
         }
         archive.sync().expect("the archive is synced");
         drop(archive);
-        killed += usize::from(index_and_kill(&kuai, folder.path(), Duration::from_millis(dice.below(400) as u64)));
+        let mark = sequence(folder.path());
+        // A child that came to its end was not killed at work, and is started again as long as there is something to do.
+        for _ in 0..TRIES_MAX {
+            let after = Duration::from_millis(dice.below(KILLED_WITHIN_MILLIS) as u64);
+            if index_and_kill(&kuai, folder.path(), after) {
+                killed += 1;
+                break;
+            }
+        }
         let opened = Index::open(&search_folder(folder.path())).expect("the index opens");
         discarded += usize::from(opened.discarded.is_some());
+        progressed += usize::from(opened.index.sequence() > mark);
         check(&opened, &read(folder.path()), round % 10 == 9);
     }
+    println!("{progressed} of {kills} rounds took something in");
     let archive = read(folder.path());
     let mut opened = Index::open(&search_folder(folder.path())).expect("the index opens");
     let (known, all) = (opened.index.sequence(), archive.stats().expect("the archive has sums").captures);
@@ -41,6 +57,10 @@ fn main() {
     opened.index.follow(&archive, &mut |_, _| true).expect("it can be followed");
     check(&opened, &archive, true);
     println!("{killed} of {kills} children killed at work, {discarded} indexes begun anew; index and archive agree");
+}
+
+fn sequence(folder: &Path) -> u64 {
+    Index::open(&search_folder(folder)).expect("the index opens").index.sequence()
 }
 
 fn read(folder: &Path) -> Archive {
