@@ -28,6 +28,7 @@ DATA = os.environ["KUAI_TEST_POSTGRES_DATA"]
 SETTINGS = os.environ["KUAI_TEST_POSTGRES_SETTINGS"]
 SITES = os.environ.get("KUAI_SITES", "postgresql-doc python-doc gimp-help").split()
 CRAWL_MAX = 900
+KILLS = 50
 LEASE = 3
 
 scratch = Path(tempfile.mkdtemp(prefix="kuai-faults."))
@@ -297,12 +298,12 @@ def politeness(_web, _known):
 
 
 def kills(_web, known):
-    """kill -9 of workers at random."""
-    web = Web(delay=20)
+    """kill -9 of workers at random, fifty times."""
+    web = Web(delay=60)  # slow enough that the crawl outlives the kills
     archive = Archive("kills")
     crew = Workers(archive, web, 4, "--delay", "0")
     count, chance = 0, random.Random(5)
-    while count < 50 and crew.alive():
+    while count < KILLS and crew.alive():
         time.sleep(0.1 + chance.random() * 0.5)
         victim = chance.choice(crew.alive() or [None])
         if victim is None:
@@ -313,6 +314,8 @@ def kills(_web, known):
         count += 1
     crew.finish()
     say(f"kills: {count} workers killed")
+    if count < KILLS:
+        fail("the crawl ended before that")
     archive.check_same(renamed(known(), web))
     web.end()
 
