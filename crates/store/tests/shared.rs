@@ -303,6 +303,19 @@ fn people_can_ask_for_versions_and_changes_with_sql() {
     let sql = Sql::of(&place);
     assert_eq!(sql.number("SELECT count(*) FROM versions WHERE status = 200 AND url LIKE 'https://a.example/%'"), 9);
     assert_eq!(sql.number("SELECT max(sequence) FROM changes WHERE \"time\" < '1970-01-01 00:00:05+00'"), 5);
+    assert_eq!(sql.number("SELECT count(*) FROM blocks"), sql.number("SELECT count(*) FROM versions WHERE is_page"));
+}
+
+#[test]
+fn tables_of_an_older_kuai_can_be_read_and_whoever_writes_brings_them_up_to_date() {
+    let Some(place) = SharedPlace::new(Objects::Folder) else { return };
+    drop(place.writer());
+    let sql = Sql::of(&place);
+    sql.run("DROP VIEW blocks; DELETE FROM migration WHERE version = 2");
+    place.reader();
+    assert_eq!(sql.number("SELECT count(*) FROM migration"), 1);
+    drop(place.writer());
+    assert_eq!(sql.number("SELECT count(*) FROM blocks"), 0);
 }
 
 /// A store with the frontier of a worker.
