@@ -54,17 +54,20 @@ const IMAGE_SEARCH_NODES: usize = 256;
 /// Reads the links of a page in document order.
 pub(crate) fn read(dom: Dom<'_>, flow: &Flow, page_url: Option<&Url>) -> Vec<Link> {
     let base = base_url(dom, page_url);
-    dom.descendants(dom.root())
-        .filter(|&node| matches!(dom.tag(node), Tag::A | Tag::Area))
-        .filter_map(|node| {
-            let href = dom.attribute(node, "href")?;
-            let (kind, url) = resolve(href, base.as_ref(), page_url);
-            let rel = dom.attribute(node, "rel").unwrap_or_default().to_ascii_lowercase();
-            let nofollow = rel.split_ascii_whitespace().any(|token| token == "nofollow");
-            let text = anchor_text(dom, flow, node).into_owned();
-            Some(Link { node, span: dom.span(node), href: href.to_owned(), kind, url, text, rel, nofollow })
-        })
-        .collect()
+    let hrefs = || {
+        let nodes = dom.descendants(dom.root()).filter(|&node| matches!(dom.tag(node), Tag::A | Tag::Area));
+        nodes.filter_map(|node| Some((node, dom.attribute(node, "href")?)))
+    };
+    // Counted first: a list of links that grows by doubling would be most of the memory that a page takes.
+    let mut links = Vec::with_capacity(hrefs().count());
+    links.extend(hrefs().map(|(node, href)| {
+        let (kind, url) = resolve(href, base.as_ref(), page_url);
+        let rel = dom.attribute(node, "rel").unwrap_or_default().to_ascii_lowercase();
+        let nofollow = rel.split_ascii_whitespace().any(|token| token == "nofollow");
+        let text = anchor_text(dom, flow, node).into_owned();
+        Link { node, span: dom.span(node), href: href.to_owned(), kind, url, text, rel, nofollow }
+    }));
+    links
 }
 
 /// A link to another page, as far as what it says matters and not where it leads.

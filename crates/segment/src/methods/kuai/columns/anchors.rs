@@ -2,9 +2,9 @@
 
 use kuai_page::Tag;
 
-use super::super::outline::{Outline, Unit};
+use super::super::outline::Outline;
 use super::measures::Measures;
-use super::own::Own;
+use super::own::Overlap;
 use super::surroundings::meeting_points;
 use super::{columns, log};
 
@@ -38,22 +38,20 @@ struct Anchor {
 pub(super) struct Anchors {
     title: Option<Anchor>,
     description: Option<Anchor>,
-    /// Words before each unit.
-    text_before: Vec<f32>,
 }
 
 impl Anchors {
-    pub(super) fn of(outline: &Outline, own: &Own) -> Anchors {
+    pub(super) fn of(outline: &Outline, overlaps: &[Overlap]) -> Anchors {
         let anchor = |unit: usize| Anchor { unit, meeting: meeting_points(outline, outline.units[unit].element) };
         let title = best(outline, 0.25, |index| {
-            let (unit, overlap) = (&outline.units[index], &own.overlaps[index]);
+            let (unit, overlap) = (&outline.units[index], &overlaps[index]);
             let is_h1 = f32::from(outline.tag_of(unit) == Tag::H1);
             overlap.title_recall * overlap.title_precision + 0.25 * is_h1 - 0.3 * unit.text.link
         });
         let description = best(outline, 0.45, |index| {
-            own.overlaps[index].description_recall * outline.units[index].text.length.min(12.0) / 12.0
+            overlaps[index].description_recall * outline.units[index].text.length.min(12.0) / 12.0
         });
-        Anchors { title: title.map(anchor), description: description.map(anchor), text_before: text_before(outline) }
+        Anchors { title: title.map(anchor), description: description.map(anchor) }
     }
 
     /// The unit that says what the page's title says.
@@ -61,12 +59,20 @@ impl Anchors {
         self.title.as_ref().map(|title| title.unit)
     }
 
-    pub(super) fn write_unit(&self, outline: &Outline, measures: &Measures, index: usize, row: &mut Vec<f32>) {
+    /// `text_before` tells the words before each unit.
+    pub(super) fn write_unit(
+        &self,
+        outline: &Outline,
+        measures: &Measures,
+        text_before: &[f32],
+        index: usize,
+        row: &mut Vec<f32>,
+    ) {
         let relation = |anchor: &Option<Anchor>| match anchor {
             Some(anchor) => relation(outline, measures, anchor, index),
             None => NO_RELATION,
         };
-        let since_title = |title: &Anchor| log((self.text_before[index] - self.text_before[title.unit]).max(0.0));
+        let since_title = |title: &Anchor| log((text_before[index] - text_before[title.unit]).max(0.0));
         let text_since_title = self.title.as_ref().map_or(-1.0, since_title);
         let (title, description) = (relation(&self.title), relation(&self.description));
         write(&title, &description, text_since_title, row);
@@ -84,15 +90,6 @@ fn best(outline: &Outline, limit: f32, score: impl Fn(usize) -> f32) -> Option<u
         }
     }
     best
-}
-
-fn text_before(outline: &Outline) -> Vec<f32> {
-    let mut text = 0.0;
-    let before = |unit: &Unit| {
-        text += unit.text.length;
-        text - unit.text.length
-    };
-    outline.units.iter().map(before).collect()
 }
 
 fn relation(outline: &Outline, measures: &Measures, anchor: &Anchor, index: usize) -> Relation {

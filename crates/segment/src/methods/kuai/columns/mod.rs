@@ -4,6 +4,7 @@
 //! the outline, so that time grows with the page and no faster.
 
 mod anchors;
+mod copies;
 mod measures;
 mod own;
 mod page;
@@ -16,6 +17,7 @@ use kuai_page::Page;
 use super::head::Head;
 use super::outline::Outline;
 use anchors::Anchors;
+use copies::Copies;
 use measures::Measures;
 use own::Own;
 use repeats::Repeats;
@@ -50,6 +52,7 @@ pub(super) fn page_columns() -> Vec<&'static str> {
 /// What a page's outline and head give. The rows of units are written when they are asked for: together they would be larger than the page.
 pub(super) struct Columns {
     own: Own,
+    copies: Copies,
     surroundings: Surroundings,
     repeats: Repeats,
     anchors: Anchors,
@@ -63,21 +66,24 @@ impl Columns {
     pub(super) fn read(page: &Page, outline: &Outline) -> Columns {
         let head = Head::read(page);
         let measures = Measures::of(outline);
-        let own = Own::of(outline, &head);
+        let overlaps = own::overlaps(outline, &head);
+        let own = Own::of(&head, &overlaps);
+        let anchors = Anchors::of(outline, &overlaps);
+        drop(overlaps);
+        let copies = Copies::of(outline);
         let repeats = Repeats::of(outline, &measures);
-        let anchors = Anchors::of(outline, &own);
         let surroundings = Surroundings::of(outline, &measures);
         let shapes = Shapes::of(outline, &measures);
         let page = page::read(page, outline, &head, &measures, &repeats, &surroundings);
-        Columns { own, surroundings, repeats, anchors, shapes, measures, page }
+        Columns { own, copies, surroundings, repeats, anchors, shapes, measures, page }
     }
 
     /// Adds the columns of a unit to a row.
     pub(super) fn write_unit(&self, outline: &Outline, index: usize, row: &mut Vec<f32>) {
-        self.own.write_unit(outline, index, row);
+        self.own.write_unit(outline, &self.copies, index, row);
         self.surroundings.write_unit(outline, &self.measures, index, row);
-        self.repeats.write_unit(outline, index, row);
-        self.anchors.write_unit(outline, &self.measures, index, row);
+        self.repeats.write_unit(outline, &self.copies, index, row);
+        self.anchors.write_unit(outline, &self.measures, &self.surroundings.text, index, row);
         self.shapes.write_unit(index, row);
     }
 

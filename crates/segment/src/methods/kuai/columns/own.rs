@@ -1,19 +1,19 @@
 //! Columns of a unit's own text.
 
 use kuai_page::Tag;
-use rustc_hash::FxHashMap;
 
 use super::super::head::Head;
 use super::super::outline::{Outline, Unit};
 use super::super::reading::hash_words;
+use super::copies::Copies;
 use super::{columns, log};
 
-columns!(NAMES, write(unit: &Unit, tag: Tag, overlap: &Overlap, copies: u32) {
+columns!(NAMES, write(unit: &Unit, tag: Tag, title_recall: f32, copies: u8) {
     "length" => log(unit.text.length),
     "link" => unit.text.link,
     "tag" => tag_class(tag),
-    "title_recall" => overlap.title_recall,
-    "copies" => copies.min(10),
+    "title_recall" => title_recall,
+    "copies" => copies,
 });
 
 /// How much a unit shares with the title and the description.
@@ -26,37 +26,40 @@ pub(super) struct Overlap {
 
 /// What must be known of all units first.
 pub(super) struct Own {
-    pub(super) overlaps: Vec<Overlap>,
-    /// Of every text, how many units have it.
-    copies: FxHashMap<u64, u32>,
+    title_recalls: Vec<f32>,
     /// The words of the page's title.
     pub(super) title_words: Vec<u32>,
 }
 
 impl Own {
-    pub(super) fn of(outline: &Outline, head: &Head<'_>) -> Own {
-        let title = Wanted::new(&head.title);
-        let description = Wanted::new(head.description);
-        let mut copies = FxHashMap::default();
-        let overlap = |unit: &Unit| {
-            *copies.entry(unit.text.hash).or_insert(0) += 1;
-            let words = &outline.words[unit.text.words.0 as usize..unit.text.words.1 as usize];
-            let count = words.len().max(1) as f32;
-            let (recall, found) = title.found_in(words);
-            Overlap {
-                title_recall: recall,
-                title_precision: found / count,
-                description_recall: description.found_in(words).0,
-            }
-        };
-        let overlaps = outline.units.iter().map(overlap).collect();
-        Own { overlaps, copies, title_words: hash_words(&head.title[..head.title.floor_char_boundary(2_000)]) }
+    pub(super) fn of(head: &Head<'_>, overlaps: &[Overlap]) -> Own {
+        Own {
+            title_recalls: overlaps.iter().map(|overlap| overlap.title_recall).collect(),
+            title_words: hash_words(&head.title[..head.title.floor_char_boundary(2_000)]),
+        }
     }
 
-    pub(super) fn write_unit(&self, outline: &Outline, index: usize, row: &mut Vec<f32>) {
+    pub(super) fn write_unit(&self, outline: &Outline, copies: &Copies, index: usize, row: &mut Vec<f32>) {
         let unit = &outline.units[index];
-        write(unit, outline.tag_of(unit), &self.overlaps[index], self.copies[&unit.text.hash], row);
+        write(unit, outline.tag_of(unit), self.title_recalls[index], copies.all[index], row);
     }
+}
+
+/// What each unit shares with the title and the description.
+pub(super) fn overlaps(outline: &Outline, head: &Head<'_>) -> Vec<Overlap> {
+    let title = Wanted::new(&head.title);
+    let description = Wanted::new(head.description);
+    let overlap = |unit: &Unit| {
+        let words = outline.words_of(unit);
+        let count = words.len().max(1) as f32;
+        let (recall, found) = title.found_in(words);
+        Overlap {
+            title_recall: recall,
+            title_precision: found / count,
+            description_recall: description.found_in(words).0,
+        }
+    };
+    outline.units.iter().map(overlap).collect()
 }
 
 /// Words of a title or description at most.

@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::super::outline::{Element, Outline, Unit};
+use super::super::outline::{Element, Outline};
+use super::copies::Copies;
 use super::measures::Measures;
 use super::{columns, log};
 
@@ -40,8 +41,6 @@ pub(super) struct Repeats {
     best: Vec<u32>,
     /// The ancestor whose row of items has most text.
     outer: Vec<Option<u32>>,
-    /// Units with the same text before each.
-    copies_before: Vec<u32>,
 }
 
 impl Repeats {
@@ -69,15 +68,15 @@ impl Repeats {
                 is_item && around.is_none_or(|around| row.share >= INNER_SHARE_MIN * rows[around as usize].share);
             outer.push(if replaces { Some(own) } else { around });
         }
-        Repeats { rows, best, outer, copies_before: copies_before(outline) }
+        Repeats { rows, best, outer }
     }
 
-    pub(super) fn write_unit(&self, outline: &Outline, index: usize, row: &mut Vec<f32>) {
+    pub(super) fn write_unit(&self, outline: &Outline, copies: &Copies, index: usize, row: &mut Vec<f32>) {
         let element = outline.units[index].element;
         let row_of = |element: u32| &self.rows[element as usize];
         let best = row_of(self.best[element as usize]);
         let outer = self.outer[element as usize].map(row_of);
-        write(row_of(element), best, outer, self.copies_before[index], row);
+        write(row_of(element), best, outer, copies.before[index], row);
     }
 }
 
@@ -102,14 +101,4 @@ fn rows(outline: &Outline, measures: &Measures) -> Vec<Row> {
         Row { count, mean: text / count, link: link / text.max(1e-9), share: text / measures.total }
     };
     outline.elements.iter().enumerate().map(row_of).collect()
-}
-
-fn copies_before(outline: &Outline) -> Vec<u32> {
-    let mut seen: FxHashMap<u64, u32> = FxHashMap::default();
-    let before = |unit: &Unit| {
-        let count = seen.entry(unit.text.hash).or_default();
-        *count += 1;
-        *count - 1
-    };
-    outline.units.iter().map(before).collect()
 }

@@ -52,7 +52,7 @@ struct Nest<'m> {
 pub(super) struct Surroundings {
     count: usize,
     /// Sums before each unit, and of all.
-    text: Vec<f32>,
+    pub(super) text: Vec<f32>,
     link: Vec<f32>,
     /// The least elements with half of the long text, half of all text, and four fifths of the long text.
     pub(super) holder: u32,
