@@ -50,8 +50,18 @@ impl Source {
         } else {
             fs::read(&self.place).with_context(|| format!("cannot read {}", self.place))?
         };
-        let page = Page::from_bytes(&body, self.url.as_ref(), None, &limits);
-        Ok(if self.place == "-" { page } else { with_sheets_beside(page, Path::new(&self.place)) })
+        Ok(Page::from_bytes(&body, self.url.as_ref(), None, &limits))
+    }
+
+    /// Gives a page the style sheets that lie beside it, for those who look at styles: one saved from a browser has them in a folder of its own.
+    pub(crate) fn with_sheets(&self, page: Page) -> Page {
+        if self.place == "-" || self.is_address() {
+            return page;
+        }
+        let file = Path::new(&self.place);
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let sheets = saved_style_sheets(&page, file, folder);
+        page.with_style_sheets(sheets)
     }
 }
 
@@ -60,13 +70,6 @@ fn fetch_options(address: &Url) -> FetchOptions {
     let is_private = matches!(Guard::default().check_url(address), Err(Refusal::Private(_)));
     let is_this_machine = address.host_str().is_some_and(|host| host == "localhost" || host.ends_with(".localhost"));
     FetchOptions { allow_private: is_private || is_this_machine, ..FetchOptions::default() }
-}
-
-/// A page saved from a browser has its style sheets in a folder beside it.
-fn with_sheets_beside(page: Page, file: &Path) -> Page {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let sheets = saved_style_sheets(&page, file, folder);
-    page.with_style_sheets(sheets)
 }
 
 fn address(place: &str) -> Option<Url> {

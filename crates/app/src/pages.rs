@@ -92,7 +92,7 @@ impl Pages {
             methods.iter().map(|(method, settings)| (*method, method.segmenter(settings))).collect();
         let plain = self.for_text && methods.iter().all(|(method, _)| !method.reads_styles);
         self.inputs.run(quiet, stream, |source, page| {
-            let page = if plain { page.plain() } else { page };
+            let page = if plain { page.plain() } else { source.with_sheets(page) };
             let page = &page;
             let cut = |(method, segmenter): &(&'static Method, Box<dyn Segmenter>)| {
                 if self.for_text {
@@ -170,12 +170,7 @@ impl Inputs {
                 .unwrap_or_else(|_| Err(anyhow!("a fault in kuai: please report this page")))
         };
         let mut progress = Progress::new(sources.len(), "pages", quiet || self.batch.is_none());
-        // JSON has no colours to be taken out, which costs as much as to write it.
-        let colours = match stream {
-            Stream::Text => anstream::AutoStream::choice(&io::stdout()),
-            Stream::JsonLines => anstream::ColorChoice::AlwaysAnsi,
-        };
-        let mut out = io::BufWriter::new(anstream::AutoStream::new(io::stdout(), colours).lock());
+        let mut out = io::BufWriter::new(io::stdout().lock());
         let mut failed = 0_usize;
         let mut found_text = false;
         batch::in_order(&sources, jobs, work, |source, result| -> anyhow::Result<()> {

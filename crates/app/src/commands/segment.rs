@@ -10,6 +10,7 @@ use crate::Outcome;
 use crate::drawing::{draw, preview};
 use crate::json::SegmentJson;
 use crate::pages::{Cut, Pages, Stream, json_line};
+use crate::terminal::Terminal;
 
 /// Cut pages into blocks.
 #[derive(clap::Args)]
@@ -53,7 +54,10 @@ impl Segment {
                 draw(page, &source.place, &trees)
             })
         } else {
-            self.pages.run(quiet, Stream::Text, |_, page, cuts| joined(cuts, |cut| tree_lines(page, &cut.judged.tree)))
+            let has_colour = Terminal::stdout().has_colour;
+            self.pages.run(quiet, Stream::Text, |_, page, cuts| {
+                joined(cuts, |cut| tree_lines(page, &cut.judged.tree, has_colour))
+            })
         }
     }
 }
@@ -62,10 +66,10 @@ fn joined(cuts: &[Cut], write: impl Fn(&Cut) -> String) -> String {
     cuts.iter().map(write).collect::<Vec<_>>().join("\n")
 }
 
-fn tree_lines(page: &Page, tree: &BlockTree) -> String {
+fn tree_lines(page: &Page, tree: &BlockTree, has_colour: bool) -> String {
     let mut lines = String::new();
     for block in tree.blocks() {
-        let style = block.label.map_or(Style::new(), label_style);
+        let style = block.label.filter(|_| has_colour).map_or(Style::new(), label_style);
         let name = block.label.map_or("block", |label| label.name());
         let preview = preview(&page.text(block.span, TextOptions::default()));
         let indent = "  ".repeat(block.depth as usize);

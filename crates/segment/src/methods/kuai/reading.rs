@@ -138,20 +138,19 @@ fn read(text: &str, words: &mut Vec<u32>) -> UnitText {
             unit.wide += 1;
             unit.stops += u32::from(super::stops::is_wide_stop(character));
             words.push(wide_hash(character));
-        } else if character.is_alphanumeric() {
-            for lower in character.to_lowercase() {
-                let mut bytes = [0; 4];
-                for byte in lower.encode_utf8(&mut bytes).bytes() {
-                    word.push_inside(byte);
-                }
-            }
-            word.length += 1;
         } else {
-            word.end(words, &mut unit);
+            // The marks of Chinese text first: to ask whether one is a letter takes a search through a table.
             match character {
-                '，' | '、' | '；' | '：' => unit.commas += 1,
-                '。' | '！' | '？' | '…' => unit.sentences += 1,
-                _ => {}
+                '，' | '、' | '；' | '：' => {
+                    word.end(words, &mut unit);
+                    unit.commas += 1;
+                }
+                '。' | '！' | '？' | '…' => {
+                    word.end(words, &mut unit);
+                    unit.sentences += 1;
+                }
+                _ if character.is_alphanumeric() => word.push_other(character),
+                _ => word.end(words, &mut unit),
             }
         }
         if character != ' ' {
@@ -211,11 +210,16 @@ impl Word {
         self.number &= is_digit;
     }
 
-    fn push_inside(&mut self, byte: u8) {
+    /// Adds a letter beyond ASCII.
+    fn push_other(&mut self, letter: char) {
         if self.length < WORD_CHARS_MAX {
-            self.hash = mix(self.hash, byte);
+            let mut bytes = [0; 4];
+            for lower in letter.to_lowercase() {
+                self.hash = lower.encode_utf8(&mut bytes).bytes().fold(self.hash, mix);
+            }
         }
         self.number = false;
+        self.length += 1;
     }
 
     #[inline]

@@ -28,10 +28,40 @@ pub(super) const NAMES: &[&str] = &[
     "w_max",
 ];
 
-/// Log-odds by hash.
+/// The tables that come with the program.
 pub(super) struct Tables {
-    names: FxHashMap<u32, f32>,
-    words: FxHashMap<u32, f32>,
+    names: Table,
+    words: Table,
+}
+
+/// Log-odds by hash.
+struct Table {
+    values: FxHashMap<u32, f32>,
+    /// Which last bits the hashes have: most words are in no table, and this small list says so without a look into the large one.
+    endings: Box<[u64; ENDINGS / 64]>,
+}
+
+/// How many endings of hashes are told apart.
+const ENDINGS: usize = 1 << 17;
+
+impl Table {
+    fn get(&self, hash: u32) -> Option<f32> {
+        let ending = hash as usize % ENDINGS;
+        let is_known = self.endings[ending / 64] >> (ending % 64) & 1 == 1;
+        if is_known { self.values.get(&hash).copied() } else { None }
+    }
+}
+
+impl FromIterator<(u32, f32)> for Table {
+    fn from_iter<T: IntoIterator<Item = (u32, f32)>>(rows: T) -> Table {
+        let mut table = Table { values: FxHashMap::default(), endings: Box::new([0; ENDINGS / 64]) };
+        for (hash, value) in rows {
+            let ending = hash as usize % ENDINGS;
+            table.endings[ending / 64] |= 1 << (ending % 64);
+            table.values.insert(hash, value);
+        }
+        table
+    }
 }
 
 /// What the names of an element and of those around it say.
@@ -70,7 +100,7 @@ impl Tables {
     fn paths(&self, outline: &Outline) -> Vec<Path> {
         let mut paths: Vec<Path> = Vec::with_capacity(outline.elements.len());
         for element in &outline.elements {
-            let said = self.said_of(&self.names, outline.names_of(element.names).iter().copied());
+            let said = said_of(&self.names, outline.names_of(element.names).iter().copied());
             let around = paths.get(element.parent as usize).copied().unwrap_or_default();
             let own = said.together();
             paths.push(Path {
@@ -83,18 +113,18 @@ impl Tables {
         }
         paths
     }
+}
 
-    fn said_of(&self, table: &FxHashMap<u32, f32>, keys: impl Iterator<Item = u32>) -> Said {
-        let mut said = Said::default();
-        for value in keys.filter_map(|key| table.get(&key).copied()) {
-            let is_first = said.count == 0.0;
-            said.sum += value;
-            said.count += 1.0;
-            said.min = if is_first { value } else { said.min.min(value) };
-            said.max = if is_first { value } else { said.max.max(value) };
-        }
-        said
+fn said_of(table: &Table, keys: impl Iterator<Item = u32>) -> Said {
+    let mut said = Said::default();
+    for value in keys.filter_map(|key| table.get(key)) {
+        let is_first = said.count == 0.0;
+        said.sum += value;
+        said.count += 1.0;
+        said.min = if is_first { value } else { said.min.min(value) };
+        said.max = if is_first { value } else { said.max.max(value) };
     }
+    said
 }
 
 /// What the tables say of the units of a page.
@@ -115,8 +145,8 @@ impl Sayings<'_> {
         let third = outline.parent(second);
         let sixth = outline.parent(outline.parent(outline.parent(third)));
         let at = |element: u32| &paths[element as usize];
-        let inline = tables.said_of(&tables.names, outline.names_of(unit.names).iter().copied());
-        let words = tables.said_of(&tables.words, terms(outline.words_of(unit)).take(WORDS_MAX));
+        let inline = said_of(&tables.names, outline.names_of(unit.names).iter().copied());
+        let words = said_of(&tables.words, terms(outline.words_of(unit)).take(WORDS_MAX));
         let path = at(own);
         row.extend([
             path.own,
@@ -141,7 +171,7 @@ impl Said {
     }
 }
 
-fn read_table(bytes: &mut &[u8]) -> FxHashMap<u32, f32> {
+fn read_table(bytes: &mut &[u8]) -> Table {
     let length = u32::from_le_bytes(*bytes.split_first_chunk().expect("a table says its length").0) as usize;
     let (keys, rest) = bytes[4..].split_at(4 * length);
     let (values, rest) = rest.split_at(length);
