@@ -167,7 +167,7 @@ impl Inputs {
         let work = |source: &Source| {
             let read_and_render = || -> anyhow::Result<Option<String>> { Ok(render(source, source.read()?)) };
             panic::catch_unwind(AssertUnwindSafe(read_and_render))
-                .unwrap_or_else(|_| Err(anyhow!("a fault in kuai: please report this page")))
+                .unwrap_or_else(|_| Err(anyhow!("{}: a fault in kuai: please report this page", source.place)))
         };
         let mut progress = Progress::new(sources.len(), "pages", quiet || self.batch.is_none());
         let mut out = io::BufWriter::new(io::stdout().lock());
@@ -183,7 +183,7 @@ impl Inputs {
                 Err(error) => {
                     failed += 1;
                     let reason = format!("{error:#}");
-                    progress.say(&format!("kuai: {}: {reason}", source.place));
+                    progress.say(&format!("kuai: {reason}"));
                     if stream == Stream::JsonLines {
                         writeln!(out, "{}", json_line(&FailureJson { path: &source.place, error: reason }))?;
                     }

@@ -140,7 +140,7 @@ fn errors_name_the_thing_and_the_way_out() {
         assert_eq!(code, 2, "{messages}");
         assert!(messages.contains(expected), "{messages}");
     };
-    check(&["extract", "no-such-page.html"], "no-such-page.html: cannot read no-such-page.html: No such file");
+    check(&["extract", "no-such-page.html"], "kuai: cannot read no-such-page.html: No such file");
     check(
         &["extract", "--method", "magic", "examples/lighthouse.html"],
         "there is no method magic; there are kuai, nom",
@@ -150,6 +150,23 @@ fn errors_name_the_thing_and_the_way_out() {
     check(&["extract", "--batch", "crates/app/src"], "names no page");
     check(&["extract"], "required");
     check(&["extract", "http://127.0.0.1:1/"], "could not be fetched");
+}
+
+#[test]
+fn style_sheets_beside_a_page_count_where_styles_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    fs::write(folder.path().join("looks.css"), ".gone { display: none }").unwrap();
+    fs::write(&page, "<link rel=stylesheet href=looks.css><p>What is shown.<p class=gone>What is not.").unwrap();
+    let (code, text, _) = run(&["extract", "--method", "ypm", page.to_str().unwrap()]);
+    assert_eq!((code, text.as_str()), (0, "What is shown.\n"));
+}
+
+#[test]
+fn no_character_of_a_text_is_lost_on_the_way_to_a_file() {
+    let page = "<pre>a log with colours: &#27;[31mred&#27;[0m</pre>";
+    let output = kuai(&["extract", "--method", "nom", "-"]).write_stdin(page).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "a log with colours: \u{1b}[31mred\u{1b}[0m\n");
 }
 
 #[test]
