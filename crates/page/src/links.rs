@@ -54,13 +54,9 @@ const IMAGE_SEARCH_NODES: usize = 256;
 /// Reads the links of a page in document order.
 pub(crate) fn read(dom: Dom<'_>, flow: &Flow, page_url: Option<&Url>) -> Vec<Link> {
     let base = base_url(dom, page_url);
-    let hrefs = || {
-        let nodes = dom.descendants(dom.root()).filter(|&node| matches!(dom.tag(node), Tag::A | Tag::Area));
-        nodes.filter_map(|node| Some((node, dom.attribute(node, "href")?)))
-    };
     // Counted first: a list of links that grows by doubling would be most of the memory that a page takes.
-    let mut links = Vec::with_capacity(hrefs().count());
-    links.extend(hrefs().map(|(node, href)| {
+    let mut links = Vec::with_capacity(hrefs(dom).count());
+    links.extend(hrefs(dom).map(|(node, href)| {
         let (kind, url) = resolve(href, base.as_ref(), page_url);
         let rel = dom.attribute(node, "rel").unwrap_or_default().to_ascii_lowercase();
         let nofollow = rel.split_ascii_whitespace().any(|token| token == "nofollow");
@@ -88,11 +84,14 @@ pub(crate) fn anchors<'a>(dom: Dom<'a>, flow: &'a Flow, page_url: Option<&Url>) 
         let resolved = || resolve(href, base.get_or_init(|| base_url(dom, page_url)).as_ref(), page_url);
         (is_on_web && is_surely_page(trim(href))) || resolved().0 == LinkKind::Page
     };
-    let is_anchor = move |&node: &NodeId| {
-        matches!(dom.tag(node), Tag::A | Tag::Area) && dom.attribute(node, "href").is_some_and(&leads_to_page)
-    };
-    let nodes = dom.descendants(dom.root()).filter(is_anchor);
-    nodes.map(move |node| Anchor { span: dom.span(node), text: anchor_text(dom, flow, node) })
+    let to_pages = hrefs(dom).filter(move |(_, href)| leads_to_page(href));
+    to_pages.map(move |(node, _)| Anchor { span: dom.span(node), text: anchor_text(dom, flow, node) })
+}
+
+/// The elements that lead somewhere, with their addresses as written.
+fn hrefs(dom: Dom<'_>) -> impl Iterator<Item = (NodeId, &str)> {
+    let nodes = dom.descendants(dom.root()).filter(move |&node| matches!(dom.tag(node), Tag::A | Tag::Area));
+    nodes.filter_map(move |node| Some((node, dom.attribute(node, "href")?)))
 }
 
 /// Whether an address is so plain that on the Web it leads to a page without being parsed: relative, or of a host of plain letters.

@@ -1,7 +1,7 @@
 //! The columns that the model reads: numbers about each unit, its surroundings and its page.
 //!
 //! A group of columns is one file; its names and its values stand side by side there. Everything is computed in passes over
-//! the outline, so that time grows with the page and no faster.
+//! the outline, and copies by sorting it, so that time grows with the page and hardly faster.
 
 mod anchors;
 mod copies;
