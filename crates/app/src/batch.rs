@@ -17,7 +17,8 @@ struct Progress<R> {
     stopped: bool,
 }
 
-/// Runs `work` on every item with `jobs` threads and calls `emit` with each item and its result, in order, on this thread.
+/// Runs `work` on every item with `jobs` threads, or on this one where one is enough, and calls `emit` with each item and its
+/// result, in order, on this thread.
 /// An error from `emit` stops the work.
 pub(crate) fn in_order<T: Sync, R: Send, E>(
     items: &[T],
@@ -25,7 +26,10 @@ pub(crate) fn in_order<T: Sync, R: Send, E>(
     work: impl Fn(&T) -> R + Sync,
     mut emit: impl FnMut(&T, R) -> Result<(), E>,
 ) -> Result<(), E> {
-    let window = jobs.max(1) * WINDOW_PER_JOB;
+    if jobs <= 1 {
+        return items.iter().try_for_each(|item| emit(item, work(item)));
+    }
+    let window = jobs * WINDOW_PER_JOB;
     let progress = Mutex::new(Progress { next_item: 0, next_result: 0, done: BTreeMap::new(), stopped: false });
     let moved = Condvar::new();
     let lock = || progress.lock().unwrap_or_else(PoisonError::into_inner);
@@ -59,7 +63,7 @@ pub(crate) fn in_order<T: Sync, R: Send, E>(
         }
     };
     thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, items.len().max(1)) {
+        for _ in 0..jobs.min(items.len()) {
             scope.spawn(worker);
         }
         let outcome = (0..items.len()).try_for_each(|index| emit(&items[index], take(index)));

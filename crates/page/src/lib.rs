@@ -40,7 +40,7 @@ pub use style::{
     Clear, Color, Display, FlexDirection, Float, Justify, Length, LineHeight, ListStyle, Position, Sides, Style,
     StyleSheet, Styles, TextAlign, Track, Typeface, WhiteSpace,
 };
-pub use text::{Count, Flow, Gap, Piece, Run, TextOptions, count_characters};
+pub use text::{Count, Flow, Gap, Piece, Run, TextOptions, collapsed, count_characters, push_collapsed};
 pub use url::Url;
 pub use version::{CutBlock, Layout, Version};
 pub use words::{Script, character_pairs, is_stop_character, is_stop_word, lower_case, script_of, words};

@@ -4,6 +4,7 @@
 //! the page can then be asked for its text, in time that depends on that part alone, or for its number of characters,
 //! in time that hardly depends on anything.
 
+mod collapse;
 mod count;
 mod read;
 mod role;
@@ -14,6 +15,7 @@ use std::ops::Range;
 
 use kuai_html::{Dom, NodeId, Span};
 
+pub use collapse::{collapsed, push_collapsed};
 pub use count::{Count, count_characters};
 pub use select::Piece;
 pub use spacing::Gap;
@@ -137,9 +139,9 @@ pub(crate) fn join_line<'a>(pieces: impl Iterator<Item = Piece<'a>>, bytes_max: 
 
 /// The text without what surrounds it, where no white space in it would be collapsed.
 pub(crate) fn as_one_line(text: &str) -> Option<&str> {
-    let line = text.trim_ascii();
-    let has_break = line.bytes().any(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b'\x0c'));
-    (!has_break && !line.contains("  ")).then_some(line)
+    let mut stretches = collapsed(text);
+    let line = stretches.next().unwrap_or_default();
+    stretches.next().is_none().then_some(line)
 }
 
 /// The text with its white space collapsed.
@@ -173,17 +175,6 @@ fn push_lines(text: &mut String, piece: &str) {
             text.push('\n');
         }
         push_collapsed(text, line);
-    }
-}
-
-fn push_collapsed(text: &mut String, piece: &str) {
-    text.reserve(piece.len());
-    // ASCII white space is exactly what HTML collapses: a no-break or an ideographic space stays.
-    for (index, word) in piece.split_ascii_whitespace().enumerate() {
-        if index > 0 {
-            text.push(' ');
-        }
-        text.push_str(word);
     }
 }
 

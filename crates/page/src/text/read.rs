@@ -125,10 +125,10 @@ impl<'a> Reader<'a> {
         let text = self.dom.text(node);
         let keeps_spaces = frame.white_space.keeps_spaces();
         // Pages ask for kept white space where it is between blocks only; it is text in `pre` alone.
-        let is_text = if keeps_spaces && frame.preformatted { !text.is_empty() } else { !text.trim_ascii().is_empty() };
-        let edges = [text.trim_ascii_start(), text.trim_ascii_end()].map(|rest| text.len() - rest.len());
+        let from_first = text.trim_ascii_start();
+        let is_text = if keeps_spaces && frame.preformatted { !text.is_empty() } else { !from_first.is_empty() };
         if !(is_text && keeps_spaces) {
-            self.white_space(frame, &text[..edges[0]]);
+            self.white_space(frame, &text[..text.len() - from_first.len()]);
         }
         if !is_text {
             return;
@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
             linked: frame.linked,
         });
         if !keeps_spaces {
-            self.white_space(frame, &text[text.len() - edges[1]..]);
+            self.white_space(frame, &text[text.trim_ascii_end().len()..]);
         }
     }
 

@@ -5,7 +5,7 @@
 //! nested, and inline parts hold neither blocks nor the end of a paragraph: they are closed before and opened again.
 //! Only cells may be empty, where others of their row stand behind them.
 
-use kuai_page::{Dom, Edge, Gap, NodeId, NodeKind, Page, Run, Tag};
+use kuai_page::{Dom, Edge, Gap, NodeId, NodeKind, Page, Run, Tag, collapsed};
 
 use super::address::Addresses;
 use super::maths::{self, Maths, Role};
@@ -401,19 +401,11 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     }
 
     fn collapsed(&mut self, text: &str) {
-        let trimmed = text.trim_ascii();
-        let is_collapsed = |pair: &[u8]| pair[0] != b' ' || pair[1] != b' ';
-        let is_plain = |byte: u8| byte == b' ' || !byte.is_ascii_whitespace();
-        let bytes = trimmed.as_bytes();
-        if bytes.iter().all(|&byte| is_plain(byte)) && bytes.windows(2).all(is_collapsed) {
-            self.sink.text(trimmed);
-            return;
-        }
-        for (index, word) in trimmed.split_ascii_whitespace().enumerate() {
+        for (index, stretch) in collapsed(text).enumerate() {
             if index > 0 {
                 self.sink.text(" ");
             }
-            self.sink.text(word);
+            self.sink.text(stretch);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kuai_page::{BlockTree, Gap, Label, Page, Span};
+use kuai_page::{BlockTree, Gap, Label, Page, Span, push_collapsed};
 
 use super::template::{Judged, Template};
 
@@ -138,11 +138,11 @@ fn text(judged: &Judged<'_>, kept: &[bool]) -> String {
         gap = gap.max(run.gap);
         let texts = blocks.blocks.clone().filter(|block| kept[*block]).map(|block| judged.reading.blocks[block].text);
         let text: String = texts.collect();
-        let text = if run.preformatted { text } else { text.split_ascii_whitespace().collect::<Vec<_>>().join(" ") };
-        if !text.is_empty() {
+        let is_shown = if run.preformatted { !text.is_empty() } else { !text.trim_ascii().is_empty() };
+        if is_shown {
             push_gap(&mut out, std::mem::replace(&mut gap, Gap::None));
-            out.push_str(&text);
         }
+        if run.preformatted { out.push_str(&text) } else { push_collapsed(&mut out, &text) }
     }
     out
 }

@@ -1,6 +1,9 @@
 //! What authors call their elements: tags, words of classes and ids, roles. Hashed, since only tables are asked about them.
 
+use std::hash::Hasher;
+
 use kuai_page::{Dom, NodeId, Tag};
+use rustc_hash::FxHasher;
 
 /// Bytes of an attribute's value that are read.
 const VALUE_BYTES_MAX: usize = 200;
@@ -46,11 +49,30 @@ pub(super) mod around {
 /// What goes from an element to those in it.
 pub(super) const INHERITED: u32 = u32::MAX;
 
-/// What is read of an element beside its names.
+/// What is read of an element.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Names {
     pub(super) shape: u32,
+    /// What it is, see [`around`].
     pub(super) own: u32,
+    /// Its names among those of the page.
+    pub(super) range: (u32, u32),
 }
+
+/// Elements that were read before, by all that is read of them: most elements of a page are like one a little before.
+#[derive(Debug)]
+pub(super) struct Known {
+    slots: Vec<(u64, Names)>,
+}
+
+impl Default for Known {
+    fn default() -> Known {
+        Known { slots: vec![(0, Names::default()); KNOWN_MAX] }
+    }
+}
+
+/// Elements that are kept in mind.
+const KNOWN_MAX: usize = 128;
 
 const SEED: u32 = 0x811c_9dc5;
 
@@ -69,8 +91,46 @@ fn hash(bytes: &[u8], seed: u32) -> u32 {
     bytes.iter().fold(seed, |hash, &byte| mix(hash, byte))
 }
 
-/// Reads the names of a block-level element behind those that are there.
-pub(super) fn read(dom: Dom<'_>, node: NodeId, tag: Tag, names: &mut Vec<u32>) -> Names {
+/// The names of a block-level element, read behind those that are there unless they are known.
+pub(super) fn read(dom: Dom<'_>, node: NodeId, tag: Tag, known: &mut Known, names: &mut Vec<u32>) -> Names {
+    let key = key_of(dom, node);
+    let slot = &mut known.slots[key as usize % KNOWN_MAX];
+    if slot.0 != key {
+        *slot = (key, read_new(dom, node, tag, names));
+    }
+    slot.1
+}
+
+/// All that is read of an element, hashed; never 0.
+fn key_of(dom: Dom<'_>, node: NodeId) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(dom.name(node).as_bytes());
+    for attribute in dom.attributes(node).filter(|attribute| is_read(attribute.name)) {
+        hasher.write(attribute.name.as_bytes());
+        hasher.write(attribute.value.as_bytes());
+    }
+    hasher.finish() | 1 << 63
+}
+
+fn is_read(attribute: &str) -> bool {
+    matches!(
+        attribute,
+        "class"
+            | "id"
+            | "style"
+            | "hidden"
+            | "role"
+            | "itemprop"
+            | "itemtype"
+            | "property"
+            | "aria-hidden"
+            | "aria-label"
+            | "data-testid"
+            | "data-component"
+    )
+}
+
+fn read_new(dom: Dom<'_>, node: NodeId, tag: Tag, names: &mut Vec<u32>) -> Names {
     let start = names.len();
     names.push(hash(dom.name(node).as_bytes(), mix(SEED, b'<')));
     let mut own = kind_of(tag);
@@ -87,7 +147,7 @@ pub(super) fn read(dom: Dom<'_>, node: NodeId, tag: Tag, names: &mut Vec<u32>) -
         }
         read_attribute(attribute.name, attribute.value, SEED, start, names);
     }
-    Names { shape, own }
+    Names { shape, own, range: (start as u32, names.len() as u32) }
 }
 
 /// Reads the names of an inline element, unless the unit that begins at `start` has enough.

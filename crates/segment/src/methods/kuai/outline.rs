@@ -5,7 +5,7 @@
 
 use kuai_page::{Dom, Edge, NodeId, NodeKind, Page, Span, Tag};
 
-use super::names::{self, Names};
+use super::names::{self, Known, Names};
 use super::reading::{Reading, UnitText};
 
 /// Elements of an outline at most; what is deeper in the page belongs to the last one made.
@@ -25,7 +25,7 @@ pub(super) struct Element {
     pub(super) around: u32,
     /// Its tag and first classes, hashed: what is alike has the same.
     pub(super) shape: u32,
-    /// Its names in [`Outline::names`].
+    /// Its names in [`Outline::names`], which others may share.
     pub(super) names: (u32, u32),
 }
 
@@ -135,6 +135,7 @@ struct Reader<'a> {
     reading: Reading,
     span: Option<Span>,
     names_start: u32,
+    known_names: Known,
 }
 
 impl<'a> Reader<'a> {
@@ -150,6 +151,7 @@ impl<'a> Reader<'a> {
             reading: Reading::default(),
             span: None,
             names_start: 0,
+            known_names: Known::default(),
         }
     }
 
@@ -167,8 +169,10 @@ impl<'a> Reader<'a> {
 
     fn text(&mut self, node: NodeId) {
         let text = self.dom.text(node);
-        self.reading.push(text, self.linked);
-        if !text.trim_ascii().is_empty() {
+        if text.trim_ascii_start().is_empty() {
+            self.reading.space();
+        } else {
+            self.reading.push(text, self.linked);
             let span = self.dom.span(node);
             self.span = Some(self.span.map_or(span, |before| before.union(span)));
         }
@@ -211,17 +215,16 @@ impl<'a> Reader<'a> {
             return;
         }
         let element = self.outline.elements.len() as u32;
-        let start = self.outline.names.len() as u32;
-        let Names { shape, own } = names::read(self.dom, node, tag, &mut self.outline.names);
+        let Names { shape, own, range } =
+            names::read(self.dom, node, tag, &mut self.known_names, &mut self.outline.names);
         let (depth, around) = parent.map_or((0, own), |parent| {
             let parent = &self.outline.elements[parent as usize];
             (parent.depth.saturating_add(1), parent.around & names::INHERITED | own)
         });
-        let names = (start, self.outline.names.len() as u32);
         let parent = parent.unwrap_or(element);
-        self.outline.elements.push(Element { parent, depth, tag, around, shape, names });
+        self.outline.elements.push(Element { parent, depth, tag, around, shape, names: range });
         self.open.push((node, element));
-        self.names_start = names.1;
+        self.names_start = self.outline.names.len() as u32;
         self.after_inline = false;
     }
 

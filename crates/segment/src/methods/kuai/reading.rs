@@ -1,5 +1,7 @@
 //! Reads the text of one unit: how long it is, how it is written, which words it has.
 
+use kuai_page::push_collapsed;
+
 use super::names::mix;
 
 /// The bit of a word's hash that tells Chinese characters, each a word of its own.
@@ -53,12 +55,7 @@ impl Reading {
             self.space();
         }
         let before = self.text.len();
-        for (index, word) in piece.split_ascii_whitespace().enumerate() {
-            if index > 0 {
-                self.text.push(' ');
-            }
-            self.text.push_str(word);
-        }
+        push_collapsed(&mut self.text, piece);
         let added = self.text.len() - before;
         self.whole += added;
         self.linked += if linked { added } else { 0 };

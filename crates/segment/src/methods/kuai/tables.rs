@@ -3,13 +3,13 @@
 //! `training/tables.py` makes them from labelled pages and says how. Names of block-level and inline elements share one
 //! table, hashed apart.
 
-use rustc_hash::FxHashMap;
-
 use super::outline::Outline;
 use super::reading::{NUMBER, WIDE};
 
 /// Words of a unit that are looked up.
 const WORDS_MAX: usize = 30;
+/// What is said of so many names is kept in mind: elements of a page share theirs with others.
+const KNOWN_MAX: usize = 64;
 /// Values are kept in steps of this size.
 const STEP: f32 = 1.0 / 24.0;
 
@@ -34,33 +34,37 @@ pub(super) struct Tables {
     words: Table,
 }
 
-/// Log-odds by hash.
+/// Log-odds by hash, the hashes in ascending order and found by their first bits: small enough to stay in the processor's caches.
 struct Table {
-    values: FxHashMap<u32, f32>,
-    /// Which last bits the hashes have: most words are in no table, and this small list says so without a look into the large one.
-    endings: Box<[u64; ENDINGS / 64]>,
+    hashes: Vec<u32>,
+    values: Vec<f32>,
+    /// Where the hashes with certain first bits begin, and where all end.
+    starts: Vec<u16>,
+    /// Bits of a hash that are not its first ones.
+    rest_bits: u32,
 }
-
-/// How many endings of hashes are told apart.
-const ENDINGS: usize = 1 << 17;
 
 impl Table {
-    fn get(&self, hash: u32) -> Option<f32> {
-        let ending = hash as usize % ENDINGS;
-        let is_known = self.endings[ending / 64] >> (ending % 64) & 1 == 1;
-        if is_known { self.values.get(&hash).copied() } else { None }
-    }
-}
-
-impl FromIterator<(u32, f32)> for Table {
-    fn from_iter<T: IntoIterator<Item = (u32, f32)>>(rows: T) -> Table {
-        let mut table = Table { values: FxHashMap::default(), endings: Box::new([0; ENDINGS / 64]) };
-        for (hash, value) in rows {
-            let ending = hash as usize % ENDINGS;
-            table.endings[ending / 64] |= 1 << (ending % 64);
-            table.values.insert(hash, value);
+    fn new(hashes: Vec<u32>, values: Vec<f32>) -> Table {
+        assert!(hashes.is_sorted() && hashes.len() <= usize::from(u16::MAX), "a small table in order");
+        // Hashes of words leave two bits to other things, so that only a quarter of the beginnings is used by most.
+        let first_bits = hashes.len().max(1).ilog2() + 2;
+        let rest_bits = u32::BITS - first_bits;
+        let mut starts = vec![0_u16; (1 << first_bits) + 1];
+        for hash in &hashes {
+            starts[(hash >> rest_bits) as usize + 1] += 1;
         }
-        table
+        for first in 1..starts.len() {
+            starts[first] += starts[first - 1];
+        }
+        Table { hashes, values, starts, rest_bits }
+    }
+
+    fn get(&self, hash: u32) -> Option<f32> {
+        let first = (hash >> self.rest_bits) as usize;
+        let start = usize::from(self.starts[first]);
+        let place = self.hashes[start..usize::from(self.starts[first + 1])].iter().position(|known| *known == hash)?;
+        Some(self.values[start + place])
     }
 }
 
@@ -75,7 +79,7 @@ struct Path {
 }
 
 /// What some values say together.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Said {
     sum: f32,
     count: f32,
@@ -99,8 +103,13 @@ impl Tables {
 
     fn paths(&self, outline: &Outline) -> Vec<Path> {
         let mut paths: Vec<Path> = Vec::with_capacity(outline.elements.len());
+        let mut known = [((0, 0), Said::default()); KNOWN_MAX];
         for element in &outline.elements {
-            let said = said_of(&self.names, outline.names_of(element.names).iter().copied());
+            let (range, said) = &mut known[element.names.0 as usize % KNOWN_MAX];
+            if *range != element.names {
+                *range = element.names;
+                *said = said_of(&self.names, outline.names_of(element.names).iter().copied());
+            }
             let around = paths.get(element.parent as usize).copied().unwrap_or_default();
             let own = said.together();
             paths.push(Path {
@@ -176,8 +185,9 @@ fn read_table(bytes: &mut &[u8]) -> Table {
     let (keys, rest) = bytes[4..].split_at(4 * length);
     let (values, rest) = rest.split_at(length);
     *bytes = rest;
-    let keys = keys.chunks_exact(4).map(|key| u32::from_le_bytes([key[0], key[1], key[2], key[3]]));
-    keys.zip(values.iter().map(|&value| f32::from(value as i8) * STEP)).collect()
+    let hashes = keys.chunks_exact(4).map(|key| u32::from_le_bytes([key[0], key[1], key[2], key[3]]));
+    let values = values.iter().map(|&value| f32::from(value as i8) * STEP);
+    Table::new(hashes.collect(), values.collect())
 }
 
 /// Words as the table has them: Chinese characters two by two, all numbers alike.

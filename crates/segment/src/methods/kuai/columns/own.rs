@@ -68,9 +68,12 @@ const WANTED_MAX: usize = 64;
 /// The distinct words of a short text, to be found in others.
 struct Wanted {
     words: Vec<u32>,
-    /// Which low bits the words have, to say no at once.
-    bits: u64,
+    /// Which last bits the words have, to say no at once.
+    endings: [u64; ENDINGS / 64],
 }
+
+/// How many endings of words are told apart.
+const ENDINGS: usize = 1 << 10;
 
 impl Wanted {
     fn new(text: &str) -> Wanted {
@@ -78,14 +81,23 @@ impl Wanted {
         words.sort_unstable();
         words.dedup();
         words.truncate(WANTED_MAX);
-        let bits = words.iter().fold(0, |bits, word| bits | 1 << (word % 64));
-        Wanted { words, bits }
+        let mut endings = [0; ENDINGS / 64];
+        for word in &words {
+            let ending = *word as usize % ENDINGS;
+            endings[ending / 64] |= 1 << (ending % 64);
+        }
+        Wanted { words, endings }
+    }
+
+    fn may_have(&self, word: u32) -> bool {
+        let ending = word as usize % ENDINGS;
+        self.endings[ending / 64] >> (ending % 64) & 1 == 1
     }
 
     /// The share of the words that are there, and their number.
     fn found_in(&self, words: &[u32]) -> (f32, f32) {
         let mut found = 0_u64;
-        for word in words.iter().filter(|&word| self.bits >> (word % 64) & 1 == 1) {
+        for word in words.iter().filter(|&&word| self.may_have(word)) {
             if let Ok(place) = self.words.binary_search(word) {
                 found |= 1 << place;
             }
