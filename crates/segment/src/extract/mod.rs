@@ -72,7 +72,10 @@ pub fn extract<'p>(page: &'p Page, tree: &BlockTree, method: &Method) -> Extract
 pub fn extract_wanted<'p>(page: &'p Page, tree: &BlockTree, method: &Method, wanted: &Wanted) -> Extract<'p> {
     let labels = Labels::of(tree);
     let metadata = page.metadata();
-    let is_related = |link: &&Link| match labels.at(link.span.start) {
+    // Blocks may begin with text, behind the tag of their first link: what begins between blocks is where its words are.
+    let words_of = |link: &Link| page.flow().runs_of(link.node).first().map(|run| run.span.start);
+    let label_of = |link: &Link| labels.at(link.span.start).or_else(|| labels.at(words_of(link)?));
+    let is_related = |link: &&Link| match label_of(link) {
         Some(Label::Related) => true,
         Some(label) => !method.tells_related_links && is_content(label),
         None => false,

@@ -31,10 +31,7 @@ const COPYRIGHT_CUE_SHARE_MIN: f32 = 0.05;
 const RELATED_DISTANCE_MAX: usize = 8;
 /// Share of links on the topic from which a group close behind the main text is related, and one that says that it is.
 const RELATED_SHARE_MIN: f32 = 0.4;
-const RELATED_CUE_SHARE_MIN: f32 = 0.2;
-/// Links on the topic from which a smaller share is enough, and the share that is wanted of fewer.
-const MANY_ON_TOPIC: u32 = 3;
-const SHORT_LIST_SHARE_MIN: f32 = 0.25;
+const RELATED_CUE_SHARE_MIN: f32 = 0.25;
 /// Links are on the topic only if more of them are than elsewhere on the page, by this factor.
 const LIFT_MIN: f32 = 1.5;
 /// Kinds of names from which a list of classes says what a page is made of, not what this part is.
@@ -169,9 +166,10 @@ impl<'a> Judge<'a> {
         let is_cue_line = is_line && known.cue_share >= CUE_SHARE_MIN;
         match () {
             () if self.is_title(group, &known) => Label::Title,
+            () if self.is_note(index, &known) => Label::Copyright,
             () if self.is_related(index, &known) => Label::Related,
             () if called(Cue::Comment) || (is_cue_line && says(Cue::Comment)) => Label::Comment,
-            () if self.is_copyright(index, &known) => Label::Copyright,
+            () if called(Cue::Footer) && known.link_share < LINK_SHARE_MIN => Label::Copyright,
             () if called(Cue::Advert) || (says(Cue::Advert) && !known.has_sentence) => Label::Advert,
             () if known.link_share >= LINK_SHARE_MIN => self.link_group(index, &known),
             () if is_line && (called(Cue::Meta) || known.has_date || (is_cue_line && says(Cue::Meta))) => Label::Meta,
@@ -195,12 +193,12 @@ impl<'a> Judge<'a> {
         has_title && known.characters <= TITLE_CHARACTERS_MAX && known.link_share < LINK_SHARE_MIN
     }
 
-    fn is_copyright(&self, index: usize, known: &Known) -> bool {
-        let is_note = known.says.has(Cue::Copyright)
+    /// Whether it is a note of copyright, with the links that go with one.
+    fn is_note(&self, index: usize, known: &Known) -> bool {
+        known.says.has(Cue::Copyright)
             && known.cue_share >= COPYRIGHT_CUE_SHARE_MIN
             && known.characters <= COPYRIGHT_CHARACTERS_MAX
-            && index > self.first_main;
-        is_note || (known.called.has(Cue::Footer) && known.link_share < LINK_SHARE_MIN)
+            && index > self.first_main
     }
 
     fn is_related(&self, index: usize, known: &Known) -> bool {
@@ -214,8 +212,7 @@ impl<'a> Judge<'a> {
         }
         let elsewhere = Anchors { all: self.whole.all - own.all, on_topic: self.whole.on_topic - own.on_topic };
         let is_near = self.is_main[index.saturating_sub(RELATED_DISTANCE_MAX + 1)..index].contains(&true);
-        let is_enough = own.on_topic >= MANY_ON_TOPIC || own.share() >= SHORT_LIST_SHARE_MIN;
-        let by_heading = says_so && own.share() >= RELATED_CUE_SHARE_MIN && is_enough;
+        let by_heading = says_so && own.share() >= RELATED_CUE_SHARE_MIN;
         let by_topic = is_near && !heads(Cue::Hot) && own.all >= 2 && own.share() >= RELATED_SHARE_MIN;
         own.share() >= elsewhere.share() * LIFT_MIN && (by_heading || by_topic)
     }

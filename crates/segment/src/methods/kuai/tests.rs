@@ -2,7 +2,7 @@
 
 use kuai_page::{Label, Page};
 
-use crate::{Wanted, method, text};
+use crate::{Wanted, extract, method, text};
 
 const ARTICLE: &str = "<!doctype html><html lang=en><title>The lighthouse of Corrow - The Coast</title>
     <body><nav class=menu><ul><li><a href=/>Home</a><li><a href=/news>News</a><li><a href=/about>About</a></ul></nav>
@@ -57,6 +57,18 @@ fn what_is_read_most_and_who_owns_the_page_are_not_related() {
         let found = labels(&html);
         let list = found.iter().find(|(_, text)| text.contains("keeper who left"));
         assert_ne!(list.map(|(label, _)| *label), Some(Label::Related), "{found:?}");
+    }
+}
+
+#[test]
+fn every_link_of_a_related_list_is_told_the_first_too() {
+    let bare = ARTICLE.replace("<h3>Related articles</h3>", "");
+    for html in [ARTICLE, &bare] {
+        let page = Page::from_html(html);
+        let method = method("kuai").expect("kuai is a method");
+        let tree = method.segmenter(&method.defaults()).judge(&page).tree;
+        let related: Vec<_> = extract(&page, &tree, method).related.iter().map(|link| link.href.as_str()).collect();
+        assert_eq!(related, ["/1", "/2", "/3"]);
     }
 }
 
