@@ -41,6 +41,7 @@ TREES_FIRST, TREES_SECOND, ROUNDS_TYPE = 90, 80, 50
 UNITS_MAX = 400            # of a page, in training
 SET_WEIGHTS = {"wcxb": 1, "articles": 3, "chinese": 3, "snippets": 1, "blocks-zh": 2}
 SNIPPET_WEIGHT = .35       # of a labelled unit
+HUB_MAIN_MAX = 12          # words of main text up to which a page of links is there for them
 CHINESE_MIN = .4           # `page_wide` from which a page is Chinese, as in crates/segment/src/methods/kuai/model.rs
 
 
@@ -146,7 +147,7 @@ def first_stage(rows_without, pages, costs, folds):
     return [own if is_chinese(page) else other for page, own, other in zip(pages, chinese, answers)], gain
 
 
-# --- deciding: the same as crates/segment/src/methods/kuai/decide.rs ---------------------------------------------------
+# --- deciding: the same as crates/segment/src/methods/kuai/{decide,kinds,mod}.rs ---------------------------------------
 
 def decide(page, p, documentation):
     if not len(p) or p.max() < .2:
@@ -167,14 +168,20 @@ def decide(page, p, documentation):
                 kept[lost] = False
                 if lost == j:
                     first[page["texts"][i]] = i
-    return kept
+    return kept & ~page["ruled_out"] if kept.sum() > 1 else kept
+
+
+def text_of(page, kept):
+    """What the program would say of a page: one that is there for its links is left to SPCOLA."""
+    if page["hub_text"] is not None and page["length"][kept].sum() <= HUB_MAIN_MAX:
+        return page["hub_text"]
+    return "\n".join(text for text, keep in zip(page["texts"], kept) if keep)
 
 
 def texts(pages, answers, types):
     out = collections.defaultdict(dict)
     for page, p, kind in zip(pages, answers, types):
-        kept = decide(page, p, kind[TYPES.index("documentation")])
-        out[page["set"]][page["id"]] = "\n".join(text for text, keep in zip(page["texts"], kept) if keep)
+        out[page["set"]][page["id"]] = text_of(page, decide(page, p, kind[TYPES.index("documentation")]))
     return out
 
 
@@ -205,7 +212,7 @@ def page_scores(pages, gold, answers, types, measure):
     judged = [k for k, page in enumerate(pages) if page["set"] in ("wcxb", "articles", "chinese")]
     def one(n):
         page = pages[judged[n]]
-        text = "\n".join(text for text, keep in zip(page["texts"], kept[judged[n]]) if keep)
+        text = text_of(page, kept[judged[n]])
         return extract.score({page["id"]: gold[page["set"]][page["id"]]}, {page["id"]: text})["word"]["f1"]
     return judged, in_processes(one, len(judged)), kept
 

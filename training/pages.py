@@ -16,6 +16,7 @@ import labels
 
 TEXT_SETS = ("wcxb", "articles", "chinese", "snippets")
 TYPES = ("article", "collection", "documentation", "forum", "listing", "product", "service")
+HUB_LINK_RATIO_MIN = 3     # words in links for each other word, as in crates/segment/src/methods/kuai/mod.rs
 
 
 def module(name, path):
@@ -64,6 +65,21 @@ def features(kuai, rows):
     return done.stdout.splitlines()
 
 
+def hub_texts(kuai, pages, rows):
+    """Of pages that are mostly links what SPCOLA makes of them, of others None. Nothing in it is trained."""
+    hubs = [k for k, page in enumerate(pages) if is_mostly_links(page)]
+    out = [None] * len(pages)
+    for k in hubs:
+        done = subprocess.run([kuai, "extract", "--quiet", "--method", "spcola", rows[k][1]], stdout=subprocess.PIPE)
+        out[k] = done.stdout.decode()
+    return out
+
+
+def is_mostly_links(page):
+    linked = (page["length"] * page["X"][:, page["columns"].index("link")]).sum()
+    return linked >= HUB_LINK_RATIO_MIN * (page["length"].sum() - linked)
+
+
 def ragged(lists):
     """Lists of hashes as one array and where each begins."""
     starts = np.cumsum([0] + [len(one) for one in lists])
@@ -91,6 +107,7 @@ def labelled(job):
         "page": np.array(page["page"], np.float32),
         "columns": page["unit_columns"], "page_columns": page["page_columns"],
         "length": np.array([unit["length"] for unit in units], np.float32),
+        "ruled_out": np.array([unit["ruled_out"] for unit in units], bool),
         "element": np.array([unit["element"] for unit in units], int),
         "parent": np.array([element["parent"] for element in elements], int),
         "tag": [element["tag"] for element in elements],
@@ -124,4 +141,7 @@ def read(kuai, data, measure):
             wanted = gold[name][row[0]]
             jobs.append((name, row, [(x[0], x[2]) for x in wanted] if name == "blocks-zh" else wanted, line))
     with ProcessPoolExecutor(2) as pool:
-        return list(pool.map(labelled, jobs, chunksize=8)), gold
+        pages = list(pool.map(labelled, jobs, chunksize=8))
+    for page, text in zip(pages, hub_texts(kuai, pages, [row for _, row, _, _ in jobs])):
+        page["hub_text"] = text
+    return pages, gold

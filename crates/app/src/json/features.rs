@@ -32,6 +32,7 @@ struct UnitJson<'a> {
     names: &'a [u32],
     words: &'a [u32],
     length: f32,
+    ruled_out: bool,
     row: &'a [f32],
 }
 
@@ -50,6 +51,7 @@ impl<'a> FeaturesJson<'a> {
             names: &unit.names,
             words: &unit.words,
             length: unit.length,
+            ruled_out: unit.ruled_out,
             row: &unit.row,
         };
         FeaturesJson {

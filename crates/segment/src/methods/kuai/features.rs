@@ -3,6 +3,7 @@
 use kuai_page::{Page, Span};
 
 use super::columns::{self, Columns};
+use super::kinds;
 use super::outline::{Element, Outline, Unit};
 
 /// Everything that the model can know of a page.
@@ -48,6 +49,8 @@ pub struct FeatureUnit {
     pub words: Vec<u32>,
     /// Its length in words.
     pub length: f32,
+    /// Whether rules say that it is no main text, whatever the model says.
+    pub ruled_out: bool,
     /// Its columns.
     pub row: Vec<f32>,
 }
@@ -67,6 +70,8 @@ pub fn features(page: &Page) -> Features {
         columns.write_unit(&outline, index, &mut row);
         row
     };
+    let mut may_be_main = vec![true; outline.units.len()];
+    kinds::rule_out(&outline, &columns, &mut may_be_main);
     let unit = |(index, unit): (usize, &Unit)| FeatureUnit {
         element: unit.element,
         span: unit.span,
@@ -74,6 +79,7 @@ pub fn features(page: &Page) -> Features {
         names: outline.names_of(unit.names).to_vec(),
         words: outline.words_of(unit).to_vec(),
         length: unit.text.length,
+        ruled_out: !may_be_main[index],
         row: row_of(index),
     };
     Features {

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use kuai_page::{BlockTree, Label, Page};
+use kuai_page::{BlockTree, Label, Page, Tag};
 use rustc_hash::FxHashMap;
 
 use super::columns::Columns;
@@ -42,8 +42,24 @@ const NOTE_CHARACTERS_MAX: u32 = 160;
 const COPYRIGHT_NOTE_SHARE_MIN: f32 = 0.2;
 const ADVERT_MARK_SHARE_MIN: f32 = 0.6;
 
+/// Takes out of main text what is none, whatever the model says.
+pub(super) fn rule_out(outline: &Outline, columns: &Columns, kept: &mut [bool]) {
+    drop_title(outline, columns, kept);
+    drop_notes(outline, kept);
+    drop_related(outline, kept);
+}
+
+/// Decision: the heading that says what the title says is told as the title, not as text, unless it is all the text there is. Of labelled
+/// pages 5 % of articles and fewer than half of all others have it in their text.
+fn drop_title(outline: &Outline, columns: &Columns, kept: &mut [bool]) {
+    let is_heading = |unit: &Unit| matches!(outline.tag_of(unit), Tag::H1 | Tag::H2 | Tag::H3);
+    if let Some(title) = columns.title().filter(|&title| is_heading(&outline.units[title])) {
+        kept[title] &= kept.iter().filter(|kept| **kept).count() == 1;
+    }
+}
+
 /// Takes notes of copyright and marks of adverts out of main text, however it stands around them.
-pub(super) fn drop_notes(outline: &Outline, kept: &mut [bool]) {
+fn drop_notes(outline: &Outline, kept: &mut [bool]) {
     for (unit, kept) in outline.units.iter().zip(kept).filter(|(_, kept)| **kept) {
         if unit.text.characters > NOTE_CHARACTERS_MAX {
             continue;
@@ -62,7 +78,7 @@ const RELATED_HEADING_SHARE_MIN: f32 = 0.3;
 const RELATED_LIST_MIN: usize = 2;
 
 /// Takes lists of links under a heading that calls them related out of main text: readers want them apart, wherever they stand.
-pub(super) fn drop_related(outline: &Outline, kept: &mut [bool]) {
+fn drop_related(outline: &Outline, kept: &mut [bool]) {
     let units = &outline.units;
     let mut index = 0;
     while index < units.len() {

@@ -85,13 +85,7 @@ impl Segmenter for Kuai {
         let documentation = judgement.types[model::DOCUMENTATION];
         let best = decide::best_expected(&outline, &judgement.likely);
         let mut kept = decide::decide(&outline, &judgement.likely, best, documentation, self.leaning);
-        // Decision: the heading that says what the title says is told as the title, not as text. Of labelled pages 5 % of articles and
-        // fewer than half of all others have it in their text.
-        if let Some(title) = columns.title().filter(|&title| is_heading(outline.tag_of(&outline.units[title]))) {
-            kept[title] = false;
-        }
-        kinds::drop_notes(&outline, &mut kept);
-        kinds::drop_related(&outline, &mut kept);
+        kinds::rule_out(&outline, &columns, &mut kept);
         if is_hub(&outline, &kept) {
             let page_type = Some(TypeGuess { page_type: PageType::Hub, confidence: None });
             return Judged { tree: by_spcola(page), page_type, expected_f1: None };
@@ -120,10 +114,6 @@ fn style_of(page: &Page, judged: &Judged) -> BlockStyle {
     let is_sure = judged.expected_f1.is_some_and(|expected| expected >= READ_F1_MIN);
     let is_read = judged.page_type.is_some_and(is_text) || (is_sure && has_few_links());
     if is_read { BlockStyle::Flat } else { BlockStyle::Nested }
-}
-
-fn is_heading(tag: Tag) -> bool {
-    matches!(tag, Tag::H1 | Tag::H2 | Tag::H3)
 }
 
 fn by_spcola(page: &Page) -> BlockTree {

@@ -392,6 +392,18 @@ mod tests {
     }
 
     #[test]
+    fn elements_that_are_called_alike_share_their_names_and_others_do_not() {
+        let page = Page::from_html(
+            "<div class=item>1</div><div class=item style=x:y>2</div><div class=item>3</div><div id=item>4</div><div class=note>5</div>",
+        );
+        let outline = Outline::read(&page);
+        let names: Vec<_> = outline.elements[1..].iter().map(|element| element.names).collect();
+        assert!(names[0] == names[2] && names[0] != names[1], "{names:?}");
+        let said: Vec<_> = names.iter().map(|&names| outline.names_of(names)).collect();
+        assert!(said[0] == said[1] && said[0] == said[3] && said[0] != said[4], "{said:?}");
+    }
+
+    #[test]
     fn any_depth_is_read() {
         assert_eq!(texts(&("<div>".repeat(100_000) + "deep")), ["deep"]);
     }

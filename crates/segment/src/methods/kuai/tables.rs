@@ -203,3 +203,18 @@ fn terms(words: &[u32]) -> impl Iterator<Item = u32> {
 pub(super) fn pair(first: u32, second: u32) -> u32 {
     first.wrapping_mul(0x9e37_79b1).wrapping_add(second) | WIDE
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_a_table_is_found_and_nothing_else() {
+        let hashes = vec![0, 1, 7, 1 << 29, (1 << 29) + 1, WIDE, WIDE + 5, u32::MAX];
+        let table = Table::new(hashes.clone(), (0..8).map(|value| value as f32).collect());
+        let found: Vec<_> = hashes.iter().map(|&hash| table.get(hash)).collect();
+        assert_eq!(found, (0..8).map(|value| Some(value as f32)).collect::<Vec<_>>());
+        assert_eq!([2, NUMBER, WIDE - 1, u32::MAX - 1].map(|hash| table.get(hash)), [None; 4]);
+        assert_eq!(Table::new(vec![], vec![]).get(3), None);
+    }
+}
