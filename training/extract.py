@@ -25,7 +25,7 @@ import forest
 import pages as labelled_pages
 import report
 import tables
-from pages import TEXT_SETS, TYPES
+from pages import HUB_MAIN_MAX, TEXT_SETS, TYPES
 
 MODELS = pathlib.Path(__file__).parent.parent / "crates" / "segment" / "models"
 REPORT = pathlib.Path(__file__).parent / "extract-report.md"
@@ -41,7 +41,6 @@ TREES_FIRST, TREES_SECOND, ROUNDS_TYPE = 90, 80, 50
 UNITS_MAX = 400            # of a page, in training
 SET_WEIGHTS = {"wcxb": 1, "articles": 3, "chinese": 3, "snippets": 1, "blocks-zh": 2}
 SNIPPET_WEIGHT = .35       # of a labelled unit
-HUB_MAIN_MAX = 12          # words of main text up to which a page of links is there for them
 CHINESE_MIN = .4           # `page_wide` from which a page is Chinese, as in crates/segment/src/methods/kuai/model.rs
 
 
@@ -147,7 +146,7 @@ def first_stage(rows_without, pages, costs, folds):
     return [own if is_chinese(page) else other for page, own, other in zip(pages, chinese, answers)], gain
 
 
-# --- deciding: the same as crates/segment/src/methods/kuai/{decide,kinds,mod}.rs ---------------------------------------
+# --- deciding: the same as crates/segment/src/methods/kuai/{decide,kinds,hub}.rs ---------------------------------------
 
 def decide(page, p, documentation):
     if not len(p) or p.max() < .2:

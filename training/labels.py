@@ -21,6 +21,13 @@ def is_wide(word):
     return "\u3040" <= word[0] <= "\u9fff"
 
 
+def length(text):
+    """Words, of Chinese characters fewer: the length used everywhere."""
+    words = tokens(text)
+    wide = sum(map(is_wide, words))
+    return len(words) - wide + wide / 1.6
+
+
 def is_short(unit):
     return len(unit) < PHRASE or (len(unit) < SHORT_WIDE and is_wide(unit[0]) and is_wide(unit[-1]))
 

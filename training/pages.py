@@ -16,7 +16,8 @@ import labels
 
 TEXT_SETS = ("wcxb", "articles", "chinese", "snippets")
 TYPES = ("article", "collection", "documentation", "forum", "listing", "product", "service")
-HUB_LINK_RATIO_MIN = 3     # words in links for each other word, as in crates/segment/src/methods/kuai/mod.rs
+# Which pages are there for their links, as in crates/segment/src/methods/kuai/hub.rs.
+HUB_LINK_RATIO_MIN, HUB_LINK_LENGTH_MIN, HUB_LINKS_MIN, HUB_MAIN_MAX = 3, 6, 30, 12
 
 
 def module(name, path):
@@ -66,18 +67,21 @@ def features(kuai, rows):
 
 
 def hub_texts(kuai, pages, rows):
-    """Of pages that are mostly links what SPCOLA makes of them, of others None. Nothing in it is trained."""
-    hubs = [k for k, page in enumerate(pages) if is_mostly_links(page)]
+    """Of pages that may be there for their links what SPCOLA makes of them, of others None. Nothing in it is trained."""
     out = [None] * len(pages)
-    for k in hubs:
+    for k in [k for k, page in enumerate(pages) if is_mostly_links(page)]:
         done = subprocess.run([kuai, "extract", "--quiet", "--method", "spcola", rows[k][1]], stdout=subprocess.PIPE)
-        out[k] = done.stdout.decode()
+        text = done.stdout.decode()
+        if labels.length(text) > HUB_MAIN_MAX:
+            out[k] = text
     return out
 
 
 def is_mostly_links(page):
-    linked = (page["length"] * page["X"][:, page["columns"].index("link")]).sum()
-    return linked >= HUB_LINK_RATIO_MIN * (page["length"].sum() - linked)
+    link, length = page["X"][:, page["columns"].index("link")], page["length"]
+    linked = (length * link).sum()
+    telling = ((link >= .5) & (length >= HUB_LINK_LENGTH_MIN)).sum()
+    return telling >= HUB_LINKS_MIN and linked >= HUB_LINK_RATIO_MIN * (length.sum() - linked)
 
 
 def ragged(lists):

@@ -10,6 +10,7 @@ mod decide;
 mod features;
 mod groups;
 mod head;
+mod hub;
 mod kinds;
 mod marks;
 mod model;
@@ -86,9 +87,9 @@ impl Segmenter for Kuai {
         let best = decide::best_expected(&outline, &judgement.likely);
         let mut kept = decide::decide(&outline, &judgement.likely, best, documentation, self.leaning);
         kinds::rule_out(&outline, &columns, &mut kept);
-        if is_hub(&outline, &kept) {
+        if let Some(tree) = hub::blocks(page, &outline, &kept) {
             let page_type = Some(TypeGuess { page_type: PageType::Hub, confidence: None });
-            return Judged { tree: by_spcola(page), page_type, expected_f1: None };
+            return Judged { tree, page_type, expected_f1: None };
         }
         let groups = groups::groups(&outline, &kept);
         Judged {
@@ -114,27 +115,6 @@ fn style_of(page: &Page, judged: &Judged) -> BlockStyle {
     let is_sure = judged.expected_f1.is_some_and(|expected| expected >= READ_F1_MIN);
     let is_read = judged.page_type.is_some_and(is_text) || (is_sure && has_few_links());
     if is_read { BlockStyle::Flat } else { BlockStyle::Nested }
-}
-
-fn by_spcola(page: &Page) -> BlockTree {
-    static SPCOLA: &Method = &super::spcola::METHOD;
-    SPCOLA.cutter(&SPCOLA.defaults()).cut(page)
-}
-
-/// Words in links for each other word from which a page leads to others, and words that are then too few to be what it is there for.
-const HUB_LINK_RATIO_MIN: f32 = 3.0;
-const HUB_MAIN_MAX: f32 = 12.0;
-
-/// Whether a page is there for its links. Decision: pages labelled so are too few to learn from, and the model finds nothing in them;
-/// SPCOLA has a rule for them.
-fn is_hub(outline: &Outline, kept: &[bool]) -> bool {
-    let (mut linked, mut whole, mut main) = (0.0, 0.0, 0.0);
-    for (unit, &kept) in outline.units.iter().zip(kept) {
-        linked += unit.text.length * unit.text.link;
-        whole += unit.text.length;
-        main += if kept { unit.text.length } else { 0.0 };
-    }
-    linked >= HUB_LINK_RATIO_MIN * (whole - linked) && main <= HUB_MAIN_MAX
 }
 
 #[cfg(test)]
