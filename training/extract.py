@@ -159,15 +159,22 @@ def decide(page, p, documentation):
     if documentation < .5:
         first = {}
         for i in np.flatnonzero(kept):
-            if page["words"][1][i + 1] - page["words"][1][i] < 6 or page["tag"][page["element"][i]] in ("pre", "td", "th"):
+            if page["words"][1][i + 1] - page["words"][1][i] < 6 or may_repeat(page, i):
                 continue
-            j = first.setdefault(page["texts"][i], i)
+            text = page["texts"][i].strip()   # the same paragraph may stand there indented and not
+            j = first.setdefault(text, i)
             if j != i:
                 lost = j if p[i] > p[j] + .05 else i
                 kept[lost] = False
                 if lost == j:
-                    first[page["texts"][i]] = i
+                    first[text] = i
     return kept & ~page["ruled_out"] if kept.sum() > 1 else kept
+
+
+def may_repeat(page, unit):
+    element = page["element"][unit]
+    own, around = page["tag"][element], page["tag"][page["parent"][element]]
+    return own == "pre" or "td" in (own, around) or "th" in (own, around)
 
 
 def text_of(page, kept):

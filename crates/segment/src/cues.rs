@@ -27,10 +27,12 @@ pub(crate) enum Cue {
     Sidebar,
     /// The text itself.
     Content,
+    /// What heads a statement of rights, which may be as long as a text.
+    Statement,
 }
 
 /// By number.
-const NAMES: [(&str, Cue); 12] = [
+const NAMES: [(&str, Cue); 13] = [
     ("copyright", Cue::Copyright),
     ("related", Cue::Related),
     ("hot", Cue::Hot),
@@ -43,6 +45,7 @@ const NAMES: [(&str, Cue); 12] = [
     ("header", Cue::Header),
     ("sidebar", Cue::Sidebar),
     ("content", Cue::Content),
+    ("statement", Cue::Statement),
 ];
 
 /// Some cues.

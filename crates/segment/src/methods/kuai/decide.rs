@@ -4,7 +4,7 @@ use kuai_page::Tag;
 use rustc_hash::FxHashMap;
 
 use super::columns::LENGTH_MIN;
-use super::outline::Outline;
+use super::outline::{Outline, Unit};
 
 /// Bounds of the likelihood from which a unit is kept. Chosen on folds of the training pages, where a fixed bound of one half loses
 /// a point and a half of F1.
@@ -45,21 +45,30 @@ pub(super) fn best_expected(outline: &Outline, likely: &[f32]) -> f32 {
 
 /// Of equal texts the likeliest is kept, except in code and tables.
 fn drop_repeats(outline: &Outline, likely: &[f32], kept: &mut [bool]) {
-    let mut first: FxHashMap<u64, usize> = FxHashMap::default();
+    let mut first: FxHashMap<&str, usize> = FxHashMap::default();
     for (index, unit) in outline.units.iter().enumerate() {
         let words = unit.text.words.1 - unit.text.words.0;
-        if !kept[index] || words < REPEATED_WORDS_MIN || matches!(outline.tag_of(unit), Tag::Pre | Tag::Td | Tag::Th) {
+        if !kept[index] || words < REPEATED_WORDS_MIN || may_repeat(outline, unit) {
             continue;
         }
-        let before = *first.entry(unit.text.hash).or_insert(index);
+        // The same paragraph may stand there indented by a wide space and not.
+        let text = outline.text_of(unit).trim();
+        let before = *first.entry(text).or_insert(index);
         if before == index {
             continue;
         }
         if likely[index] > likely[before] + LATER_MARGIN {
             kept[before] = false;
-            first.insert(unit.text.hash, index);
+            first.insert(text, index);
         } else {
             kept[index] = false;
         }
     }
+}
+
+/// Whether a unit stands in code, or in a cell of a table or right below one.
+fn may_repeat(outline: &Outline, unit: &Unit) -> bool {
+    let own = &outline.elements[unit.element as usize];
+    let around = &outline.elements[own.parent as usize];
+    own.tag == Tag::Pre || [own, around].iter().any(|element| matches!(element.tag, Tag::Td | Tag::Th))
 }

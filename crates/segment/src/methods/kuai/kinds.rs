@@ -46,6 +46,7 @@ const ADVERT_MARK_SHARE_MIN: f32 = 0.6;
 pub(super) fn rule_out(outline: &Outline, columns: &Columns, kept: &mut [bool]) {
     drop_title(outline, columns, kept);
     drop_notes(outline, kept);
+    drop_statements(outline, columns, kept);
     drop_related(outline, kept);
 }
 
@@ -72,9 +73,39 @@ fn drop_notes(outline: &Outline, kept: &mut [bool]) {
     }
 }
 
-/// Characters of a line that heads related links, at most, the share of it that says so, and the links that make a list.
-const RELATED_HEADING_CHARACTERS_MAX: u32 = 40;
-const RELATED_HEADING_SHARE_MIN: f32 = 0.3;
+/// Units of a statement of rights at most, levels at which they may stand below what holds it, and the share of the page's text that it may be.
+const STATEMENT_UNITS_MAX: usize = 40;
+const STATEMENT_LEVELS_MAX: usize = 4;
+const STATEMENT_SHARE_MAX: f32 = 0.25;
+
+/// Takes statements of rights out of main text: the line that heads one, and what follows it in the element around that line.
+fn drop_statements(outline: &Outline, columns: &Columns, kept: &mut [bool]) {
+    let units = &outline.units;
+    let mut index = 0;
+    while index < units.len() {
+        let mut end = index + 1;
+        if kept[index] && heads(Cue::Statement, outline, &units[index]) {
+            let holder = outline.parent(units[index].element);
+            let is_inside = |unit: &&Unit| is_below(outline, unit.element, holder);
+            end += units[end..].iter().take(STATEMENT_UNITS_MAX).take_while(is_inside).count();
+            let length: f32 = units[index..end].iter().map(|unit| unit.text.length).sum();
+            if length <= STATEMENT_SHARE_MAX * columns.text_length() {
+                kept[index..end].fill(false);
+            }
+        }
+        index = end;
+    }
+}
+
+fn is_below(outline: &Outline, element: u32, holder: u32) -> bool {
+    std::iter::successors(Some(element), |&below| Some(outline.parent(below)))
+        .take(STATEMENT_LEVELS_MAX)
+        .any(|around| around == holder)
+}
+
+/// Characters of a line that heads related links or a statement, at most, the share of it that says so, and the links that make a list.
+const HEADING_CHARACTERS_MAX: u32 = 40;
+const HEADING_SHARE_MIN: f32 = 0.3;
 const RELATED_LIST_MIN: usize = 2;
 
 /// Takes lists of links under a heading that calls them related out of main text: readers want them apart, wherever they stand.
@@ -83,7 +114,7 @@ fn drop_related(outline: &Outline, kept: &mut [bool]) {
     let mut index = 0;
     while index < units.len() {
         let mut end = index + 1;
-        if heads_related(outline, &units[index]) {
+        if heads(Cue::Related, outline, &units[index]) {
             end += units[end..].iter().take_while(|unit| unit.text.link >= LINK_SHARE_MIN).count();
             if end - index > RELATED_LIST_MIN {
                 kept[index..end].fill(false);
@@ -93,11 +124,12 @@ fn drop_related(outline: &Outline, kept: &mut [bool]) {
     }
 }
 
-fn heads_related(outline: &Outline, unit: &Unit) -> bool {
-    let is_line = unit.text.link < LINK_SHARE_MIN && unit.text.characters <= RELATED_HEADING_CHARACTERS_MAX;
+/// Whether a unit is a line that heads what the cue speaks of.
+fn heads(cue: Cue, outline: &Outline, unit: &Unit) -> bool {
+    let is_line = unit.text.link < LINK_SHARE_MIN && unit.text.characters <= HEADING_CHARACTERS_MAX;
     is_line && {
         let (says, cue_characters) = text_cues(outline.text_of(unit));
-        says.has(Cue::Related) && cue_characters as f32 >= RELATED_HEADING_SHARE_MIN * unit.text.characters as f32
+        says.has(cue) && cue_characters as f32 >= HEADING_SHARE_MIN * unit.text.characters as f32
     }
 }
 

@@ -97,6 +97,15 @@ fn a_page_that_is_all_links_is_not_empty() {
 fn a_text_that_stands_on_the_page_twice_is_kept_once() {
     let paragraph =
         "<p>The lighthouse stands at the end of the pier, and it has been lit every night since it was built.</p>";
-    let text = main_text(&ARTICLE.replace("<p>When", &format!("{paragraph}{paragraph}<p>When")), 0.0);
-    assert_eq!(text.matches("since it was built.").count(), 1, "{text}");
+    for other in [paragraph.to_owned(), paragraph.replace("<p>", "<p>\u{3000}\u{3000}")] {
+        let text = main_text(&ARTICLE.replace("<p>When", &format!("{paragraph}{other}<p>When")), 0.0);
+        assert_eq!(text.matches("since it was built.").count(), 1, "{text}");
+    }
+}
+
+#[test]
+fn a_statement_of_rights_below_the_text_is_no_part_of_it() {
+    let statement = "<p>反侵权公告：</p><p>未经书面许可，任何单位和个人不得以任何方式使用本报的作品，否则将依法追究其责任。</p></article>";
+    let text = main_text(&ARTICLE.replace("</article>", statement), 1.0);
+    assert!(text.ends_with("the old harbour."), "{text}");
 }

@@ -92,6 +92,11 @@ impl Columns {
         self.anchors.title()
     }
 
+    /// Words of the page, at least one.
+    pub(super) fn text_length(&self) -> f32 {
+        self.measures.total
+    }
+
     /// The words of the page's title.
     pub(super) fn title_words(&self) -> &[u32] {
         &self.own.title_words
