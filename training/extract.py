@@ -146,7 +146,7 @@ def first_stage(rows_without, pages, costs, folds):
     return [own if is_chinese(page) else other for page, own, other in zip(pages, chinese, answers)], gain
 
 
-# --- deciding: the same as crates/segment/src/methods/kuai/{decide,kinds,hub}.rs ---------------------------------------
+# --- deciding: the same as crates/segment/src/methods/kuai/{decide,ruled_out,hub}.rs -----------------------------------
 
 def decide(page, p, documentation):
     if not len(p) or p.max() < .2:

@@ -3,8 +3,8 @@
 use kuai_page::{Page, Span};
 
 use super::columns::{self, Columns};
-use super::kinds;
 use super::outline::{Element, Outline, Unit};
+use super::ruled_out::rule_out;
 
 /// Everything that the model can know of a page.
 #[derive(Clone, Debug, Default)]
@@ -71,7 +71,7 @@ pub fn features(page: &Page) -> Features {
         row
     };
     let mut may_be_main = vec![true; outline.units.len()];
-    kinds::rule_out(&outline, &columns, &mut may_be_main);
+    rule_out(&outline, &columns, &mut may_be_main);
     let unit = |(index, unit): (usize, &Unit)| FeatureUnit {
         element: unit.element,
         span: unit.span,

@@ -3,18 +3,18 @@
 
 use std::sync::LazyLock;
 
-use kuai_page::{BlockTree, Label, Page, Tag};
+use kuai_page::{BlockTree, Label, Page};
 use rustc_hash::FxHashMap;
 
 use super::columns::Columns;
 use super::groups::Group;
 use super::names::word_of_name;
-use super::outline::{Outline, Unit};
+use super::outline::Outline;
 use super::topic::Topic;
 use crate::cues::{self, Cue, CueSet, text_cues};
 
 /// Share of links from which a group is one of links.
-const LINK_SHARE_MIN: f32 = 0.5;
+pub(super) const LINK_SHARE_MIN: f32 = 0.5;
 /// Characters of a link from which it can be on a topic; shorter ones name channels and authors.
 const ANCHOR_CHARACTERS_MIN: u32 = 6;
 /// Bytes of a group's text that are searched for cue words, and in which its heading is looked for.
@@ -36,102 +36,6 @@ const RELATED_CUE_SHARE_MIN: f32 = 0.25;
 const LIFT_MIN: f32 = 1.5;
 /// Kinds of names from which a list of classes says what a page is made of, not what this part is.
 const NAME_KINDS_MAX: u32 = 3;
-
-/// Characters of a line that is only a note of copyright or the mark of an advert, at most, and the shares of it that say so.
-const NOTE_CHARACTERS_MAX: u32 = 160;
-const COPYRIGHT_NOTE_SHARE_MIN: f32 = 0.2;
-const ADVERT_MARK_SHARE_MIN: f32 = 0.6;
-
-/// Takes out of main text what is none, whatever the model says.
-pub(super) fn rule_out(outline: &Outline, columns: &Columns, kept: &mut [bool]) {
-    drop_title(outline, columns, kept);
-    drop_notes(outline, kept);
-    drop_statements(outline, columns, kept);
-    drop_related(outline, kept);
-}
-
-/// Decision: the heading that says what the title says is told as the title, not as text, unless it is all the text there is. Of labelled
-/// pages 5 % of articles and fewer than half of all others have it in their text.
-fn drop_title(outline: &Outline, columns: &Columns, kept: &mut [bool]) {
-    let is_heading = |unit: &Unit| matches!(outline.tag_of(unit), Tag::H1 | Tag::H2 | Tag::H3);
-    if let Some(title) = columns.title().filter(|&title| is_heading(&outline.units[title])) {
-        kept[title] &= kept.iter().filter(|kept| **kept).count() == 1;
-    }
-}
-
-/// Takes notes of copyright and marks of adverts out of main text, however it stands around them.
-fn drop_notes(outline: &Outline, kept: &mut [bool]) {
-    for (unit, kept) in outline.units.iter().zip(kept).filter(|(_, kept)| **kept) {
-        if unit.text.characters > NOTE_CHARACTERS_MAX {
-            continue;
-        }
-        let (says, cue_characters) = text_cues(outline.text_of(unit));
-        let share = cue_characters as f32 / unit.text.characters as f32;
-        let is_note = says.has(Cue::Copyright) && share >= COPYRIGHT_NOTE_SHARE_MIN;
-        let is_mark = says.has(Cue::Advert) && share >= ADVERT_MARK_SHARE_MIN;
-        *kept = !(is_note || is_mark);
-    }
-}
-
-/// Units of a statement of rights at most, levels at which they may stand below what holds it, and the share of the page's text that it may be.
-const STATEMENT_UNITS_MAX: usize = 40;
-const STATEMENT_LEVELS_MAX: usize = 4;
-const STATEMENT_SHARE_MAX: f32 = 0.25;
-
-/// Takes statements of rights out of main text: the line that heads one, and what follows it in the element around that line.
-fn drop_statements(outline: &Outline, columns: &Columns, kept: &mut [bool]) {
-    let units = &outline.units;
-    let mut index = 0;
-    while index < units.len() {
-        let mut end = index + 1;
-        if kept[index] && heads(Cue::Statement, outline, &units[index]) {
-            let holder = outline.parent(units[index].element);
-            let is_inside = |unit: &&Unit| is_below(outline, unit.element, holder);
-            end += units[end..].iter().take(STATEMENT_UNITS_MAX).take_while(is_inside).count();
-            let length: f32 = units[index..end].iter().map(|unit| unit.text.length).sum();
-            if length <= STATEMENT_SHARE_MAX * columns.text_length() {
-                kept[index..end].fill(false);
-            }
-        }
-        index = end;
-    }
-}
-
-fn is_below(outline: &Outline, element: u32, holder: u32) -> bool {
-    std::iter::successors(Some(element), |&below| Some(outline.parent(below)))
-        .take(STATEMENT_LEVELS_MAX)
-        .any(|around| around == holder)
-}
-
-/// Characters of a line that heads related links or a statement, at most, the share of it that says so, and the links that make a list.
-const HEADING_CHARACTERS_MAX: u32 = 40;
-const HEADING_SHARE_MIN: f32 = 0.3;
-const RELATED_LIST_MIN: usize = 2;
-
-/// Takes lists of links under a heading that calls them related out of main text: readers want them apart, wherever they stand.
-fn drop_related(outline: &Outline, kept: &mut [bool]) {
-    let units = &outline.units;
-    let mut index = 0;
-    while index < units.len() {
-        let mut end = index + 1;
-        if heads(Cue::Related, outline, &units[index]) {
-            end += units[end..].iter().take_while(|unit| unit.text.link >= LINK_SHARE_MIN).count();
-            if end - index > RELATED_LIST_MIN {
-                kept[index..end].fill(false);
-            }
-        }
-        index = end;
-    }
-}
-
-/// Whether a unit is a line that heads what the cue speaks of.
-fn heads(cue: Cue, outline: &Outline, unit: &Unit) -> bool {
-    let is_line = unit.text.link < LINK_SHARE_MIN && unit.text.characters <= HEADING_CHARACTERS_MAX;
-    is_line && {
-        let (says, cue_characters) = text_cues(outline.text_of(unit));
-        says.has(cue) && cue_characters as f32 >= HEADING_SHARE_MIN * unit.text.characters as f32
-    }
-}
 
 /// The blocks of a page with what each is for.
 pub(super) fn blocks(page: &Page, outline: &Outline, columns: &Columns, groups: &[Group]) -> BlockTree {

@@ -17,6 +17,7 @@ mod model;
 mod names;
 mod outline;
 mod reading;
+mod ruled_out;
 mod stops;
 mod tables;
 mod topic;
@@ -86,7 +87,7 @@ impl Segmenter for Kuai {
         let documentation = judgement.types[model::DOCUMENTATION];
         let best = decide::best_expected(&outline, &judgement.likely);
         let mut kept = decide::decide(&outline, &judgement.likely, best, documentation, self.leaning);
-        kinds::rule_out(&outline, &columns, &mut kept);
+        ruled_out::rule_out(&outline, &columns, &mut kept);
         if let Some(tree) = hub::blocks(page, &outline, &kept) {
             let page_type = Some(TypeGuess { page_type: PageType::Hub, confidence: None });
             return Judged { tree, page_type, expected_f1: None };

@@ -105,7 +105,18 @@ fn a_text_that_stands_on_the_page_twice_is_kept_once() {
 
 #[test]
 fn a_statement_of_rights_below_the_text_is_no_part_of_it() {
-    let statement = "<p>反侵权公告：</p><p>未经书面许可，任何单位和个人不得以任何方式使用本报的作品，否则将依法追究其责任。</p></article>";
-    let text = main_text(&ARTICLE.replace("</article>", statement), 1.0);
-    assert!(text.ends_with("the old harbour."), "{text}");
+    for heading in ["反侵权公告：", "版权声明"] {
+        let statement = format!(
+            "<p>{heading}</p><p>任何单位和个人使用本报的作品，须经书面同意，否则将依法追究其责任。</p></article>"
+        );
+        let text = main_text(&ARTICLE.replace("</article>", &statement), 1.0);
+        assert!(text.ends_with("the old harbour."), "{text}");
+    }
+}
+
+#[test]
+fn a_text_below_a_line_of_copyright_stays() {
+    let line = "<p>版权声明：本文为博主原创文章，未经博主允许不得转载。</p><p>The lighthouse stands";
+    let text = main_text(&ARTICLE.replace("<p>The lighthouse stands", line), 0.0);
+    assert!(text.contains("since it was built in 1866.") && text.ends_with("the old harbour."), "{text}");
 }
