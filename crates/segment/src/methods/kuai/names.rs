@@ -2,7 +2,7 @@
 
 use std::hash::Hasher;
 
-use kuai_page::{Dom, NodeId, Tag};
+use kuai_page::{Attribute, Dom, NodeId, Tag};
 use rustc_hash::FxHasher;
 
 /// Bytes of an attribute's value that are read.
@@ -105,11 +105,16 @@ pub(super) fn read(dom: Dom<'_>, node: NodeId, tag: Tag, known: &mut Known, name
 fn key_of(dom: Dom<'_>, node: NodeId) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(dom.name(node).as_bytes());
-    for attribute in dom.attributes(node).filter(|attribute| is_read(attribute.name)) {
+    for attribute in attributes(dom, node) {
         hasher.write(attribute.name.as_bytes());
         hasher.write(attribute.value.as_bytes());
     }
     hasher.finish() | 1 << 63
+}
+
+/// The attributes of an element that anything is read of: what makes its key is all that its names can depend on.
+fn attributes(dom: Dom<'_>, node: NodeId) -> impl Iterator<Item = Attribute<'_>> {
+    dom.attributes(node).filter(|attribute| is_read(attribute.name))
 }
 
 fn is_read(attribute: &str) -> bool {
@@ -135,7 +140,7 @@ fn read_new(dom: Dom<'_>, node: NodeId, tag: Tag, names: &mut Vec<u32>) -> Names
     names.push(hash(dom.name(node).as_bytes(), mix(SEED, b'<')));
     let mut own = kind_of(tag);
     let mut shape = (tag as u32).wrapping_mul(0x9e37_79b9) ^ names[start];
-    for attribute in dom.attributes(node) {
+    for attribute in attributes(dom, node) {
         match attribute.name {
             "class" => shape ^= shape_of(attribute.value),
             "style" if is_hiding(attribute.value) => own |= around::HIDDEN,
