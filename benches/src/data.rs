@@ -50,10 +50,19 @@ const SAMPLE_STEP: usize = 8;
 
 /// The bodies of a sample of all sets.
 pub fn sample_pages() -> Vec<Vec<u8>> {
+    every(SAMPLE_STEP)
+}
+
+/// The bodies of the pages of all sets.
+pub fn all_pages() -> Vec<Vec<u8>> {
+    every(1)
+}
+
+fn every(step: usize) -> Vec<Vec<u8>> {
     let data = data_folder();
     let folders = PAGE_SETS.iter().map(|(_, folder)| data.join(folder));
-    let sample = folders.flat_map(|folder| pages_below(&folder).into_iter().step_by(SAMPLE_STEP));
-    sample.map(|path| fs::read(path).expect("the page was listed a moment ago")).collect()
+    let paths = folders.flat_map(|folder| pages_below(&folder).into_iter().step_by(step));
+    paths.map(|path| fs::read(path).expect("the page was listed a moment ago")).collect()
 }
 
 /// The text of a page: bytes that are no UTF-8 are replaced, and a byte-order mark is left out.

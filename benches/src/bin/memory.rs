@@ -5,7 +5,7 @@
 
 use std::hint::black_box;
 
-use kuai_benches::data::sample_pages;
+use kuai_benches::data::all_pages;
 use kuai_html::{Options, Tree, parse};
 use kuai_page::{Limits, Page};
 use kuai_segment::{DEFAULT_METHOD, extract, method};
@@ -21,7 +21,7 @@ const PAGE_BYTES_MIN: usize = 10_000;
 const WANTED: f64 = 8.0;
 
 fn main() {
-    let mut bodies = sample_pages();
+    let mut bodies = all_pages();
     bodies.retain(|body| body.len() >= PAGE_BYTES_MIN);
     let sources: Vec<String> = bodies.iter().map(|body| read(body).source().to_owned()).collect();
     println!(

@@ -44,6 +44,7 @@ mod builder;
 mod limits;
 mod parse;
 mod references;
+pub mod room;
 mod span;
 mod tag;
 mod tokenizer;

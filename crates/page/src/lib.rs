@@ -30,7 +30,7 @@ pub use decode::{Decoded, Evidence, decode, encode};
 pub use encoding_rs::Encoding;
 pub use geometry::{Boxes, Rect, Tier};
 pub use jiff::{Error as TimeError, Timestamp};
-pub use kuai_html::{Attribute, Dom, Edge, Namespace, NodeId, NodeKind, Origin, Quirks, Span, Tag};
+pub use kuai_html::{Attribute, Dom, Edge, Namespace, NodeId, NodeKind, Origin, Quirks, Span, Tag, room};
 pub use limits::Limits;
 pub use links::{Anchor, Link, LinkKind};
 pub use metadata::{Citation, CitationKind, Feed, Metadata, Name, Refresh, month_number};

@@ -4,7 +4,8 @@ use super::scan::{find, find_either, is_space};
 use super::{Buffers, Token, Tokenizer};
 use crate::Span;
 use crate::references;
-use crate::tree::{Text, room};
+use crate::room;
+use crate::tree::Text;
 
 /// Whether references in a piece of source are decoded, and by which rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

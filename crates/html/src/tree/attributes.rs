@@ -116,7 +116,7 @@ impl Attributes {
         if (number | self.changed.len() as u32) & !NAME_CHANGED > NUMBER {
             return false;
         }
-        super::room::make(&mut self.list);
+        crate::room::make(&mut self.list, 1);
         self.list.push(AttributeData { span, value, name: number | value_bits });
         true
     }

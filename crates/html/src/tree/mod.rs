@@ -5,12 +5,12 @@
 
 mod attributes;
 mod dom;
+mod expected;
 mod node;
-pub(crate) mod room;
 
 use std::collections::HashMap;
 
-use crate::Span;
+use crate::{Span, room};
 pub(crate) use attributes::{AttributeData, Attributes};
 pub use dom::{Attribute, Doctype, Dom, Edge, Walk};
 use node::{LONG_END, LONG_START};
@@ -173,7 +173,7 @@ impl Tree {
         self.in_order = false;
         // A tree that is used again has its lists, and they grow where a page asks for more.
         if self.nodes.capacity() == 0 {
-            let expected = room::Expected::of(source.as_bytes());
+            let expected = expected::Expected::of(source.as_bytes());
             self.nodes.reserve_exact(expected.nodes);
             self.attributes.reserve(expected.attributes);
         }
@@ -189,7 +189,7 @@ impl Tree {
     #[inline]
     pub(crate) fn add(&mut self, data: NodeData) -> u32 {
         let node = self.next_node();
-        room::make(&mut self.nodes);
+        room::make(&mut self.nodes, 1);
         self.nodes.push(data);
         node
     }

@@ -16,7 +16,7 @@ mod text;
 mod walk;
 mod wanted;
 
-use kuai_page::{BlockTree, Label, Link, Page, Span, TextOptions};
+use kuai_page::{BlockTree, Label, Link, Page, Span, TextOptions, room};
 
 use crate::Method;
 pub use crate::features::PageKind;
@@ -155,7 +155,9 @@ fn units(page: &Page, tree: &BlockTree) -> Vec<Unit> {
                     if !unit.text.is_empty() {
                         unit.text.push_str("\n\n");
                     }
-                    unit.text.push_str(&text(block.span));
+                    let text = text(block.span);
+                    room::make_for(&mut unit.text, text.len());
+                    unit.text.push_str(&text);
                 }
                 None => units.push(Unit { title: None, text: text(block.span), span: block.span }),
             },

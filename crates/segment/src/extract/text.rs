@@ -1,9 +1,12 @@
 //! The kept parts of a page as text: lines and blank lines as a browser would show them, cells parted by tabs.
 
-use kuai_page::Gap;
+use kuai_page::{Gap, room};
 
 use super::part::Part;
 use super::walk::Sink;
+
+/// Bytes that stand between two texts at most.
+const GAP_BYTES_MAX: usize = 2;
 
 /// Writes text.
 #[derive(Default)]
@@ -79,6 +82,7 @@ impl Sink for Text {
     }
 
     fn text(&mut self, text: &str) {
+        room::make_for(&mut self.out, text.len() + GAP_BYTES_MAX);
         self.out.push_str(text);
     }
 

@@ -11,6 +11,8 @@ use pulp::{Arch, Simd, WithSimd};
 const LEAVES_MAX: usize = u32::BITS as usize;
 /// Rows that are asked about together: two of the longest vectors there are.
 const LANES: usize = 32;
+/// Numbers that a row may have: those of the rows asked about together lie on the stack.
+const COLUMNS_MAX: usize = 96;
 
 const MAGIC: &[u8; 8] = b"kuaiwood";
 const VERSION: u16 = 1;
@@ -52,6 +54,7 @@ impl Forest {
         assert_eq!(file.u16(), VERSION, "a forest of another version");
         let [classes, columns, tree_count] = [(); 3].map(|()| usize::from(file.u16()));
         assert!(classes > 0 && columns > 0 && tree_count.is_multiple_of(classes), "a forest without shape");
+        assert!(columns <= COLUMNS_MAX, "a forest of more columns than {COLUMNS_MAX}");
         let mut forest = Self { columns, classes, splits: Vec::new(), trees: Vec::with_capacity(tree_count) };
         for _ in 0..tree_count {
             forest.read_tree(&mut file);
@@ -78,7 +81,7 @@ impl Forest {
         out.clear();
         let processor = Arch::new();
         let mut row = Vec::with_capacity(self.columns);
-        let mut columns = vec![[0.0; LANES]; self.columns];
+        let mut columns = [[0.0; LANES]; COLUMNS_MAX];
         let mut sums = vec![[0.0; LANES]; self.classes];
         for start in (0..row_count).step_by(LANES) {
             let lanes = LANES.min(row_count - start);

@@ -2,21 +2,9 @@
 //!
 //! `training/context.py` computes the same for training.
 
-use super::columns::{LENGTH_MIN, log, meeting_points, shapes};
+use super::columns::{LENGTH_MIN, Shapes, log};
 use super::outline::Outline;
-
-/// The columns of the first stage that the second sees again.
-pub(super) const KEPT: [&str; 9] = [
-    "rep_best",
-    "rep_link",
-    "item_count",
-    "item_share",
-    "in_holder",
-    "title_recall",
-    "copies",
-    "text_since_title",
-    "t_max",
-];
+use super::way::Way;
 
 /// Share of the expected main text that an element holds for the search of its place to go on inside it.
 const HOLDER_SHARE_MIN: f32 = 0.6;
@@ -31,17 +19,18 @@ struct Expected {
 
 /// What the first stage's answers say together.
 pub(super) struct Context<'a> {
-    outline: &'a Outline,
+    outline: &'a Outline<'a>,
     answers: &'a [f32],
     /// Words of each unit.
     lengths: Vec<f32>,
     /// The mean answer of each element.
     means: Vec<f32>,
-    /// The element that most of the expected main text stands in, and what is around both it and each element.
+    /// The element that most of the expected main text stands in.
     holder: u32,
-    meeting: Vec<u32>,
-    /// The mean answers of the units of each unit's shapes.
-    alike: Vec<[f32; 2]>,
+    to_holder: Way,
+    shapes: &'a Shapes,
+    /// The mean answer to the units of each shape.
+    alike: [Vec<f32>; 2],
     /// Expected words of main text, and words of the page.
     total: f32,
     whole: f32,
@@ -49,15 +38,17 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn of(outline: &'a Outline, answers: &'a [f32]) -> Context<'a> {
+    pub(super) fn of(outline: &'a Outline<'a>, shapes: &'a Shapes, answers: &'a [f32]) -> Context<'a> {
         let lengths: Vec<f32> = outline.units.iter().map(|unit| unit.text.length.max(LENGTH_MIN)).collect();
         let Expected { sums, means } = expect(outline, answers, &lengths);
         let holder = holder(outline, &sums);
+        drop(sums);
         Context {
             means,
             holder,
-            meeting: meeting_points(outline, holder),
-            alike: means_of_shapes(outline, answers, &lengths),
+            to_holder: Way::to(outline, holder),
+            shapes,
+            alike: means_of_shapes(shapes, answers, &lengths),
             total: lengths.iter().zip(answers).map(|(length, answer)| length * answer).sum(),
             whole: lengths.iter().sum(),
             quantiles: quantiles(answers, [0.9, 0.97]),
@@ -71,6 +62,7 @@ impl<'a> Context<'a> {
     pub(super) fn write_unit(&self, index: usize, row: &mut Vec<f32>) {
         let own = self.outline.units[index].element;
         let second = self.outline.parent(own);
+        let [near, far] = self.shapes.of[index];
         let mean = |element: u32| self.means[element as usize];
         let beside = |index: Option<usize>| index.and_then(|index| self.answers.get(index)).copied().unwrap_or(0.0);
         row.extend([
@@ -81,9 +73,9 @@ impl<'a> Context<'a> {
             beside(index.checked_sub(1)),
             beside(index.checked_add(1)),
             window(self.answers, &self.lengths, index),
-            self.alike[index][0],
-            self.alike[index][1],
-            mean(self.meeting[own as usize]),
+            self.alike[0][near as usize],
+            self.alike[1][far as usize],
+            mean(self.to_holder.meeting(own)),
             mean(self.holder),
             self.total / self.whole.max(LENGTH_MIN),
             log(self.total),
@@ -95,7 +87,7 @@ impl<'a> Context<'a> {
 
 fn expect(outline: &Outline, answers: &[f32], lengths: &[f32]) -> Expected {
     let mut sums = vec![0.0; outline.elements.len()];
-    let mut whole = vec![0.0; outline.elements.len()];
+    let mut whole: Vec<f32> = vec![0.0; outline.elements.len()];
     for ((unit, answer), length) in outline.units.iter().zip(answers).zip(lengths) {
         sums[unit.element as usize] += answer * length;
         whole[unit.element as usize] += length;
@@ -105,7 +97,8 @@ fn expect(outline: &Outline, answers: &[f32], lengths: &[f32]) -> Expected {
         sums[parent] += sums[index];
         whole[parent] += whole[index];
     }
-    let means = sums.iter().zip(&whole).map(|(sum, whole): (&f32, &f32)| sum / whole.max(1e-9)).collect();
+    let mut means = whole;
+    means.iter_mut().zip(&sums).for_each(|(mean, sum)| *mean = sum / mean.max(1e-9));
     Expected { sums, means }
 }
 
@@ -131,22 +124,17 @@ fn window(answers: &[f32], lengths: &[f32], index: usize) -> f32 {
     sum / whole
 }
 
-/// The mean answer over all units of each unit's two shapes.
-fn means_of_shapes(outline: &Outline, answers: &[f32], lengths: &[f32]) -> Vec<[f32; 2]> {
-    let (shapes, counts) = shapes(outline);
-    let mut sums = counts.map(|count| vec![(0.0, 0.0); count]);
-    for ((shapes, answer), length) in shapes.iter().zip(answers).zip(lengths) {
-        for (sums, &shape) in sums.iter_mut().zip(shapes) {
+/// The mean answer over all units of each shape.
+fn means_of_shapes(shapes: &Shapes, answers: &[f32], lengths: &[f32]) -> [Vec<f32>; 2] {
+    let mut sums = shapes.counts().map(|count| vec![(0.0, 0.0); count]);
+    for ((of_unit, answer), length) in shapes.of.iter().zip(answers).zip(lengths) {
+        for (sums, &shape) in sums.iter_mut().zip(of_unit) {
             let (sum, whole): &mut (f32, f32) = &mut sums[shape as usize];
             *sum += answer * length;
             *whole += length;
         }
     }
-    let mean = |which: usize, shape: u32| {
-        let (sum, whole) = sums[which][shape as usize];
-        sum / whole
-    };
-    shapes.iter().map(|&[near, far]| [mean(0, near), mean(1, far)]).collect()
+    sums.map(|sums| sums.into_iter().map(|(sum, whole)| sum / whole).collect())
 }
 
 /// The answers below which these shares of all answers lie.

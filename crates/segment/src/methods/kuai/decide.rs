@@ -47,7 +47,7 @@ pub(super) fn best_expected(outline: &Outline, likely: &[f32]) -> f32 {
 fn drop_repeats(outline: &Outline, likely: &[f32], kept: &mut [bool]) {
     let mut first: FxHashMap<&str, usize> = FxHashMap::default();
     for (index, unit) in outline.units.iter().enumerate() {
-        let words = unit.text.words.1 - unit.text.words.0;
+        let words = unit.text.words;
         if !kept[index] || words < REPEATED_WORDS_MIN || may_repeat(outline, unit) {
             continue;
         }

@@ -3,8 +3,10 @@
 use kuai_page::{Page, Span};
 
 use super::columns::{self, Columns};
+use super::head::Head;
 use super::outline::{Element, Outline, Unit};
 use super::ruled_out::rule_out;
+use super::subject::Subject;
 
 /// Everything that the model can know of a page.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +47,7 @@ pub struct FeatureUnit {
     pub text: String,
     /// The names of the inline elements in it, hashed.
     pub names: Vec<u32>,
-    /// Its words, hashed.
+    /// Its first words, hashed.
     pub words: Vec<u32>,
     /// Its length in words.
     pub length: f32,
@@ -57,8 +59,10 @@ pub struct FeatureUnit {
 
 /// The features of a page.
 pub fn features(page: &Page) -> Features {
-    let outline = Outline::read(page);
-    let columns = Columns::read(page, &outline);
+    let head = Head::read(page);
+    let subject = Subject::of(&head);
+    let outline = Outline::read(page, &subject);
+    let columns = Columns::read(page, &outline, &head, &subject);
     let element = |element: &Element| FeatureElement {
         parent: element.parent,
         tag: element.tag.name(),
@@ -71,7 +75,7 @@ pub fn features(page: &Page) -> Features {
         row
     };
     let mut may_be_main = vec![true; outline.units.len()];
-    rule_out(&outline, &columns, &mut may_be_main);
+    rule_out(&outline, columns.title(), &mut may_be_main);
     let unit = |(index, unit): (usize, &Unit)| FeatureUnit {
         element: unit.element,
         span: unit.span,

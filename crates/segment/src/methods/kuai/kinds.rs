@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 use kuai_page::{BlockTree, Label, Page};
 use rustc_hash::FxHashMap;
 
-use super::columns::Columns;
 use super::groups::Group;
 use super::names::word_of_name;
 use super::outline::Outline;
+use super::subject::Subject;
 use super::topic::Topic;
 use crate::cues::{self, Cue, CueSet, text_cues};
 
@@ -38,11 +38,17 @@ const LIFT_MIN: f32 = 1.5;
 const NAME_KINDS_MAX: u32 = 3;
 
 /// The blocks of a page with what each is for.
-pub(super) fn blocks(page: &Page, outline: &Outline, columns: &Columns, groups: &[Group]) -> BlockTree {
+pub(super) fn blocks(
+    page: &Page,
+    outline: &Outline,
+    subject: &Subject,
+    title: Option<usize>,
+    groups: &[Group],
+) -> BlockTree {
     if groups.is_empty() {
         return BlockTree::from_labelled([(page.span(), Some(Label::Noise))]);
     }
-    let judge = Judge::new(outline, columns, groups);
+    let judge = Judge::new(outline, subject, title, groups);
     let labelled = groups.iter().enumerate().map(|(index, group)| (group.span, Some(judge.label(index, group))));
     BlockTree::from_labelled(labelled)
 }
@@ -78,8 +84,8 @@ struct Known {
 }
 
 struct Judge<'a> {
-    outline: &'a Outline,
-    columns: &'a Columns,
+    outline: &'a Outline<'a>,
+    title: Option<usize>,
     called: Vec<CueSet>,
     anchors: Vec<Anchors>,
     whole: Anchors,
@@ -89,8 +95,8 @@ struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    fn new(outline: &'a Outline, columns: &'a Columns, groups: &[Group]) -> Judge<'a> {
-        let topic = Topic::of(outline, groups, columns.title_words());
+    fn new(outline: &'a Outline<'a>, subject: &Subject, title: Option<usize>, groups: &[Group]) -> Judge<'a> {
+        let topic = Topic::of(outline, groups, &subject.title_words);
         let anchors: Vec<Anchors> = groups.iter().map(|group| anchors_of(outline, &topic, group)).collect();
         let whole = anchors.iter().fold(Anchors::default(), |sum, own| Anchors {
             all: sum.all + own.all,
@@ -98,7 +104,7 @@ impl<'a> Judge<'a> {
         });
         Judge {
             outline,
-            columns,
+            title,
             called: called(outline),
             anchors,
             whole,
@@ -141,7 +147,7 @@ impl<'a> Judge<'a> {
     }
 
     fn is_title(&self, group: &Group, known: &Known) -> bool {
-        let has_title = self.columns.title().is_some_and(|title| group.units.contains(&title));
+        let has_title = self.title.is_some_and(|title| group.units.contains(&title));
         has_title && known.characters <= TITLE_CHARACTERS_MAX && known.link_share < LINK_SHARE_MIN
     }
 
@@ -176,7 +182,7 @@ impl<'a> Judge<'a> {
         let link_units: Vec<_> = units.iter().filter(|unit| unit.text.link >= LINK_SHARE_MIN).collect();
         let link_characters: u32 = link_units.iter().map(|unit| unit.text.characters).sum();
         let opening = self.opening(group);
-        let (says, cue_characters) = text_cues(opening);
+        let (says, cue_characters) = text_cues(&opening);
         let first = &units[0];
         let heading = self.outline.text_of(first);
         let heading = &heading[..heading.floor_char_boundary(HEADING_BYTES_MAX)];
@@ -196,11 +202,17 @@ impl<'a> Judge<'a> {
     }
 
     /// The first text of a group.
-    fn opening(&self, group: &Group) -> &'a str {
-        let start = self.outline.units[group.units.start].place.0 as usize;
-        let end = self.outline.units[group.units.end - 1].place.1 as usize;
-        let text = &self.outline.text[start..end];
-        &text[..text.floor_char_boundary(OPENING_BYTES_MAX)]
+    fn opening(&self, group: &Group) -> String {
+        let mut opening = String::with_capacity(OPENING_BYTES_MAX);
+        for unit in &self.outline.units[group.units.clone()] {
+            let text = self.outline.text_of(unit);
+            let fitting = text.floor_char_boundary(OPENING_BYTES_MAX - opening.len());
+            opening.push_str(&text[..fitting]);
+            if fitting < text.len() {
+                break;
+            }
+        }
+        opening
     }
 }
 

@@ -19,8 +19,10 @@ mod outline;
 mod reading;
 mod ruled_out;
 mod stops;
+mod subject;
 mod tables;
 mod topic;
+mod way;
 
 use kuai_page::{BlockTree, Page, Tag};
 
@@ -29,8 +31,10 @@ use crate::blocks::BlockStyle;
 use crate::{Judged, PageType, Segmenter, TypeGuess};
 use columns::Columns;
 pub use features::{FeatureElement, FeatureUnit, Features, features};
+use head::Head;
 use model::MODEL;
 use outline::Outline;
+use subject::Subject;
 
 pub(super) const METHOD: Method = Method {
     name: "kuai",
@@ -81,20 +85,25 @@ impl Segmenter for Kuai {
     }
 
     fn judge(&self, page: &Page) -> Judged {
-        let outline = Outline::read(page);
-        let columns = Columns::read(page, &outline);
+        let head = Head::read(page);
+        let subject = Subject::of(&head);
+        let outline = Outline::read(page, &subject);
+        let columns = Columns::read(page, &outline, &head, &subject);
         let judgement = MODEL.judge(&outline, &columns);
+        let title = columns.title();
+        // They take as much memory as the page, and so does what follows.
+        drop(columns);
         let documentation = judgement.types[model::DOCUMENTATION];
         let best = decide::best_expected(&outline, &judgement.likely);
         let mut kept = decide::decide(&outline, &judgement.likely, best, documentation, self.leaning);
-        ruled_out::rule_out(&outline, &columns, &mut kept);
+        ruled_out::rule_out(&outline, title, &mut kept);
         if let Some(tree) = hub::blocks(page, &outline, &kept) {
             let page_type = Some(TypeGuess { page_type: PageType::Hub, confidence: None });
             return Judged { tree, page_type, expected_f1: None };
         }
         let groups = groups::groups(&outline, &kept);
         Judged {
-            tree: kinds::blocks(page, &outline, &columns, &groups),
+            tree: kinds::blocks(page, &outline, &subject, title, &groups),
             page_type: Some(TypeGuess::of(&judgement.types)),
             expected_f1: Some(best),
         }

@@ -5,9 +5,9 @@
 use std::sync::LazyLock;
 
 use super::columns::{self, Columns};
-use super::context::{self, Context};
+use super::context::Context;
 use super::outline::Outline;
-use super::tables::{self, Tables};
+use super::tables::{Sayings, Tables};
 use crate::model::Forest;
 
 /// The place of documentation among the types of pages: article, collection, documentation, forum, listing, product, service.
@@ -21,7 +21,6 @@ pub(super) static MODEL: LazyLock<Model> = LazyLock::new(|| Model {
     first_chinese: Forest::read(include_bytes!("../../../models/first-chinese.forest")),
     second: Forest::read(include_bytes!("../../../models/second.forest")),
     wide: columns::page_columns().iter().position(|&name| name == "page_wide").expect("a page has this column"),
-    kept: kept_columns(),
 });
 
 /// Share of Chinese characters from which a page is Chinese. Of the labelled pages none lies between .2 and .5.
@@ -36,12 +35,7 @@ pub(super) struct Model {
     second: Forest,
     /// The column of the page that tells its share of Chinese characters.
     wide: usize,
-    /// The columns of the first stage that the second sees again.
-    kept: [usize; context::KEPT.len()],
 }
-
-/// What the second stage sees again of a unit.
-type KeptColumns = [f32; context::KEPT.len()];
 
 /// What the model thinks of a page.
 pub(super) struct Judgement {
@@ -56,12 +50,14 @@ impl Model {
         let mut types = Vec::new();
         self.types.score(&columns.page, &mut types);
         softmax(&mut types);
-        let (first, kept) = self.first_answers(outline, columns, &types);
-        let context = Context::of(outline, &first);
+        let sayings = self.tables.read_page(outline);
+        let first = self.first_answers(outline, columns, &sayings, &types);
+        let context = Context::of(outline, &columns.shapes, &first);
         let mut likely = Vec::new();
         let write = |index: usize, row: &mut Vec<f32>| {
             context.write_unit(index, row);
-            row.extend(kept[index]);
+            columns.write_again(outline, index, row);
+            sayings.write_again(index, row);
             row.extend(&types);
         };
         self.second.score_each(outline.units.len(), write, &mut likely);
@@ -69,29 +65,19 @@ impl Model {
         Judgement { types, likely }
     }
 
-    /// What the first stage says of each unit, and the columns that the second wants to see again.
-    fn first_answers(&self, outline: &Outline, columns: &Columns, types: &[f32]) -> (Vec<f32>, Vec<KeptColumns>) {
-        let sayings = self.tables.read_page(outline);
-        let mut kept = Vec::with_capacity(outline.units.len());
+    /// What the first stage says of each unit.
+    fn first_answers(&self, outline: &Outline, columns: &Columns, sayings: &Sayings<'_>, types: &[f32]) -> Vec<f32> {
         let mut answers = Vec::new();
         let write = |index: usize, row: &mut Vec<f32>| {
             columns.write_unit(outline, index, row);
             sayings.write_unit(index, row);
             row.extend(types);
-            kept.push(self.kept.map(|column| row[column]));
         };
         let forest = if columns.page[self.wide] >= CHINESE_MIN { &self.first_chinese } else { &self.first };
         forest.score_each(outline.units.len(), write, &mut answers);
         answers.iter_mut().for_each(squash);
-        (answers, kept)
+        answers
     }
-}
-
-fn kept_columns() -> [usize; context::KEPT.len()] {
-    let names: Vec<&str> = columns::unit_columns().into_iter().chain(tables::NAMES.iter().copied()).collect();
-    let place =
-        |kept: &str| names.iter().position(|&name| name == kept).expect("the second stage sees columns of the first");
-    context::KEPT.map(place)
 }
 
 fn squash(value: &mut f32) {
@@ -109,27 +95,66 @@ fn softmax(values: &mut [f32]) {
 mod tests {
     use kuai_page::Page;
 
+    use super::super::head::Head;
+    use super::super::subject::Subject;
+    use super::super::tables;
     use super::*;
+
+    /// The columns of the first stage that the second sees again, as `training/context.py` has them.
+    const AGAIN: [&str; 9] = [
+        "rep_best",
+        "rep_link",
+        "item_count",
+        "item_share",
+        "in_holder",
+        "title_recall",
+        "copies",
+        "text_since_title",
+        "t_max",
+    ];
+
+    fn with_columns<T>(html: &str, ask: impl Fn(&Outline, &Columns) -> T) -> T {
+        let page = Page::from_html(html);
+        let head = Head::read(&page);
+        let subject = Subject::of(&head);
+        let outline = Outline::read(&page, &subject);
+        ask(&outline, &Columns::read(&page, &outline, &head, &subject))
+    }
 
     #[test]
     fn the_model_asks_for_the_columns_that_there_are() {
-        let page = Page::from_html(
-            "<title>t</title><p>Some words of a text, and some more of them.<p>And a second paragraph.",
-        );
-        let outline = Outline::read(&page);
-        let columns = Columns::read(&page, &outline);
-        assert_eq!(MODEL.types.columns(), columns.page.len());
-        assert_eq!(MODEL.types.columns(), columns::page_columns().len());
-        let judgement = MODEL.judge(&outline, &columns);
-        assert_eq!(judgement.likely.len(), 2);
-        assert!(judgement.likely.iter().chain(&judgement.types).all(|likely| (0.0..=1.0).contains(likely)));
-        assert!((judgement.types.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        let html = "<title>t</title><p>Some words of a text, and some more of them.<p>And a second paragraph.";
+        with_columns(html, |outline, columns| {
+            assert_eq!(MODEL.types.columns(), columns.page.len());
+            assert_eq!(MODEL.types.columns(), columns::page_columns().len());
+            let judgement = MODEL.judge(outline, columns);
+            assert_eq!(judgement.likely.len(), 2);
+            assert!(judgement.likely.iter().chain(&judgement.types).all(|likely| (0.0..=1.0).contains(likely)));
+            assert!((judgement.types.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        });
+    }
+
+    #[test]
+    fn the_second_stage_sees_again_what_the_first_saw() {
+        let html = "<title>the moon</title><h1>The moon</h1><div class=content><p>The moon is far away.<p>It is cold.<p>It is cold.</div>
+            <ul class=menu><li><a href=a>Sun and its light</a><li><a href=b>Stars and their names</a><li><a href=c>Mars is red today</a></ul>";
+        let names: Vec<&str> = columns::unit_columns().into_iter().chain(tables::NAMES.iter().copied()).collect();
+        let place = |wanted: &&str| names.iter().position(|name| name == wanted).expect("a column of the first stage");
+        with_columns(html, |outline, columns| {
+            let sayings = MODEL.tables.read_page(outline);
+            for index in 0..outline.units.len() {
+                let (mut row, mut again) = (Vec::new(), Vec::new());
+                columns.write_unit(outline, index, &mut row);
+                sayings.write_unit(index, &mut row);
+                columns.write_again(outline, index, &mut again);
+                sayings.write_again(index, &mut again);
+                assert_eq!(again, AGAIN.iter().map(|name| row[place(name)]).collect::<Vec<_>>());
+            }
+        });
     }
 
     #[test]
     fn a_page_without_text_is_judged_too() {
-        let page = Page::from_html("<img src=x>");
-        let outline = Outline::read(&page);
-        assert!(MODEL.judge(&outline, &Columns::read(&page, &outline)).likely.is_empty());
+        assert!(with_columns("<img src=x>", |outline, columns| MODEL.judge(outline, columns).likely.is_empty()));
     }
 }

@@ -62,12 +62,12 @@ pub(super) struct Names {
 /// Elements that were read before, by all that is read of them: most elements of a page are like one a little before.
 #[derive(Debug)]
 pub(super) struct Known {
-    slots: Vec<(u64, Names)>,
+    slots: [(u64, Names); KNOWN_MAX],
 }
 
 impl Default for Known {
     fn default() -> Known {
-        Known { slots: vec![(0, Names::default()); KNOWN_MAX] }
+        Known { slots: [(0, Names::default()); KNOWN_MAX] }
     }
 }
 

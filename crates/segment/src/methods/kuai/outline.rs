@@ -3,16 +3,25 @@
 //! A unit is a run of text inside one block-level element, cut at every border of a block and at every `br`. It is what
 //! the model judges. Styles are not asked: reading them costs more than all the rest, and tells the model little.
 
-use kuai_page::{Dom, Edge, NodeId, NodeKind, Page, Span, Tag};
+use std::borrow::Cow;
+
+use kuai_page::{Dom, Edge, NodeId, NodeKind, Page, Span, Tag, room};
 
 use super::names::{self, Known, Names};
-use super::reading::{Reading, UnitText};
+use super::reading::{Reading, Shares, UnitText, hash_words};
+use super::subject::Subject;
 
 /// Elements of an outline at most; what is deeper in the page belongs to the last one made.
 const ELEMENTS_MAX: usize = 1 << 20;
 
 /// Characters from which what stands in a `noscript` is read: forums serve whole threads in it.
 const NOSCRIPT_BYTES_MIN: usize = 200;
+
+/// No element.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// Words of a unit that are kept: tables are asked about fewer.
+const WORDS_MAX: usize = 64;
 
 /// A block-level element.
 #[derive(Clone, Copy, Debug)]
@@ -38,31 +47,36 @@ pub(super) struct Unit {
     pub(super) span: Span,
     /// The names of the inline elements in it, in [`Outline::names`].
     pub(super) names: (u32, u32),
-    /// Its text, in [`Outline::text`].
-    pub(super) place: (u32, u32),
+    /// Its text, in [`Outline::text`]; nothing where it stands in the source as it is read.
+    collapsed: (u32, u32),
+    /// Its first words, in [`Outline::words`].
+    words: (u32, u32),
     /// What its text is like.
     pub(super) text: UnitText,
 }
 
 /// The elements and units of a page, both in document order.
 #[derive(Debug, Default)]
-pub(super) struct Outline {
+pub(super) struct Outline<'a> {
+    source: &'a str,
     pub(super) elements: Vec<Element>,
     pub(super) units: Vec<Unit>,
     /// Hashes of tags, of words of classes and ids, of roles.
     pub(super) names: Vec<u32>,
-    /// Hashes of the units' words.
-    pub(super) words: Vec<u32>,
-    /// The text of the units, one after another.
-    pub(super) text: String,
+    /// Hashes of the units' first words.
+    words: Vec<u32>,
+    /// What the units' words are like.
+    pub(super) shares: Shares,
+    /// The text of the units whose source says it in other bytes: with markup, references or more white space.
+    text: String,
 }
 
-impl Outline {
+impl<'a> Outline<'a> {
     /// Reads the outline of a page.
-    pub(super) fn read(page: &Page) -> Outline {
+    pub(super) fn read(page: &'a Page, subject: &Subject) -> Outline<'a> {
         let dom = page.dom();
         let Some(body) = dom.body() else { return Outline::default() };
-        let mut reader = Reader::new(dom);
+        let mut reader = Reader::new(page, subject);
         reader.open(body, Tag::Body);
         let mut steps = dom.walk(body);
         while let Some(edge) = steps.next() {
@@ -77,6 +91,7 @@ impl Outline {
             }
         }
         reader.flush();
+        reader.outline.shares = reader.reading.shares;
         reader.outline.tighten();
         reader.outline
     }
@@ -88,6 +103,28 @@ impl Outline {
         self.names.shrink_to_fit();
         self.words.shrink_to_fit();
         self.text.shrink_to_fit();
+    }
+
+    /// Keeps the text of a unit, unless the source has it as it is: most of all text need not be held twice.
+    fn keep_text(&mut self, span: Span, text: &str) -> (u32, u32) {
+        let start = self.text.len() as u32;
+        if text != self.written(span) {
+            room::make_for(&mut self.text, text.len());
+            self.text.push_str(text);
+        }
+        (start, self.text.len() as u32)
+    }
+
+    fn written(&self, span: Span) -> &'a str {
+        span.of(self.source).trim_ascii_start().trim_end()
+    }
+
+    fn keep_words(&mut self, words: &[u32]) -> (u32, u32) {
+        let kept = &words[..words.len().min(WORDS_MAX)];
+        let start = self.words.len() as u32;
+        room::make(&mut self.words, kept.len());
+        self.words.extend_from_slice(kept);
+        (start, self.words.len() as u32)
     }
 
     /// The element around an element, and of the outermost itself.
@@ -102,12 +139,23 @@ impl Outline {
 
     /// The text of a unit, white space collapsed.
     pub(super) fn text_of(&self, unit: &Unit) -> &str {
-        &self.text[unit.place.0 as usize..unit.place.1 as usize]
+        let (start, end) = unit.collapsed;
+        if start == end { self.written(unit.span) } else { &self.text[start as usize..end as usize] }
     }
 
-    /// The words of a unit.
+    /// The first words of a unit.
     pub(super) fn words_of(&self, unit: &Unit) -> &[u32] {
-        &self.words[unit.text.words.0 as usize..unit.text.words.1 as usize]
+        &self.words[unit.words.0 as usize..unit.words.1 as usize]
+    }
+
+    /// The words of a unit, read again where not all were kept.
+    pub(super) fn all_words_of(&self, unit: &Unit) -> Cow<'_, [u32]> {
+        let kept = self.words_of(unit);
+        if kept.len() == unit.text.words as usize {
+            Cow::Borrowed(kept)
+        } else {
+            Cow::Owned(hash_words(self.text_of(unit)))
+        }
     }
 
     pub(super) fn tag_of(&self, unit: &Unit) -> Tag {
@@ -121,9 +169,10 @@ struct Inline {
     linked: bool,
 }
 
-struct Reader<'a> {
+struct Reader<'a, 's> {
     dom: Dom<'a>,
-    outline: Outline,
+    subject: &'s Subject,
+    outline: Outline<'a>,
     /// The block-level elements that are open.
     open: Vec<(NodeId, u32)>,
     /// The inline elements that are open and change something.
@@ -138,11 +187,12 @@ struct Reader<'a> {
     known_names: Known,
 }
 
-impl<'a> Reader<'a> {
-    fn new(dom: Dom<'a>) -> Reader<'a> {
+impl<'a, 's> Reader<'a, 's> {
+    fn new(page: &'a Page, subject: &'s Subject) -> Reader<'a, 's> {
         Reader {
-            dom,
-            outline: Outline::default(),
+            dom: page.dom(),
+            subject,
+            outline: Outline { source: page.source(), ..Outline::default() },
             open: Vec::new(),
             inline: Vec::new(),
             linked: false,
@@ -222,6 +272,7 @@ impl<'a> Reader<'a> {
             (parent.depth.saturating_add(1), parent.around & names::INHERITED | own)
         });
         let parent = parent.unwrap_or(element);
+        room::make(&mut self.outline.elements, 1);
         self.outline.elements.push(Element { parent, depth, tag, around, shape, names: range });
         self.open.push((node, element));
         self.names_start = self.outline.names.len() as u32;
@@ -254,12 +305,15 @@ impl<'a> Reader<'a> {
     fn flush(&mut self) {
         let names = (self.names_start, self.outline.names.len() as u32);
         let span = self.span.take();
-        let read = self.reading.finish(&mut self.outline.words);
-        if let (Some(text), Some(span), Some(&(_, element))) = (read, span, self.open.last()) {
-            let start = self.outline.text.len() as u32;
-            self.outline.text.push_str(self.reading.last());
-            let place = (start, self.outline.text.len() as u32);
-            self.outline.units.push(Unit { element, span, names, place, text });
+        let read = self.reading.finish();
+        if let (Some(mut text), Some(span), Some(&(_, element))) = (read, span, self.open.last()) {
+            let collapsed = self.outline.keep_text(span, self.reading.last());
+            let words = self.reading.last_words();
+            text.title_words = self.subject.title.count_in(words);
+            text.description_words = self.subject.description.count_in(words);
+            let words = self.outline.keep_words(words);
+            room::make(&mut self.outline.units, 1);
+            self.outline.units.push(Unit { element, span, names, collapsed, words, text });
         } else {
             self.outline.names.truncate(self.names_start as usize);
         }
@@ -360,7 +414,8 @@ mod tests {
 
     fn texts(html: &str) -> Vec<String> {
         let page = Page::from_html(html);
-        let outline = Outline::read(&page);
+        let subject = Subject::of(&Default::default());
+        let outline = Outline::read(&page, &subject);
         outline.units.iter().map(|unit| outline.text_of(unit).to_owned()).collect()
     }
 
@@ -396,7 +451,8 @@ mod tests {
         let page = Page::from_html(
             "<div class=item>1</div><div class=item style=x:y>2</div><div class=item>3</div><div id=item>4</div><div class=note>5</div>",
         );
-        let outline = Outline::read(&page);
+        let subject = Subject::of(&Default::default());
+        let outline = Outline::read(&page, &subject);
         let names: Vec<_> = outline.elements[1..].iter().map(|element| element.names).collect();
         assert!(names[0] == names[2] && names[0] != names[1], "{names:?}");
         let said: Vec<_> = names.iter().map(|&names| outline.names_of(names)).collect();

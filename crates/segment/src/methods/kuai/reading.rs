@@ -18,30 +18,38 @@ const WORD_CHARS_MAX: u32 = 14;
 /// What a unit's text is like.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct UnitText {
-    /// Its words, in [`super::outline::Outline::words`].
-    pub(super) words: (u32, u32),
     /// Words, of Chinese characters fewer: the length used everywhere.
     pub(super) length: f32,
     /// Share of the text that is linked.
     pub(super) link: f32,
-    /// Commas and the like, ends of sentences, stop words, Chinese characters, characters: counts.
-    pub(super) commas: u32,
-    pub(super) sentences: u32,
-    pub(super) stops: u32,
-    pub(super) wide: u32,
+    /// Words, those of the page's title and of its description among them, each once; commas and ends of sentences, characters: counts.
+    pub(super) words: u32,
+    pub(super) title_words: u8,
+    pub(super) description_words: u8,
+    pub(super) marks: u32,
     pub(super) characters: u32,
     /// Whether it ends as a sentence does.
     pub(super) ends: bool,
     pub(super) date: bool,
     pub(super) price: bool,
     /// The text, hashed.
-    pub(super) hash: u64,
+    pub(super) hash: u32,
+}
+
+/// How much of the words of units are Chinese characters and stop words: sums of shares.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shares {
+    pub(super) wide: f32,
+    pub(super) stops: f32,
 }
 
 /// The text of the unit being read, white space collapsed.
 #[derive(Debug, Default)]
 pub(super) struct Reading {
     text: String,
+    words: Vec<u32>,
+    /// Of all units so far.
+    pub(super) shares: Shares,
     is_read: bool,
     linked: usize,
     whole: usize,
@@ -77,21 +85,27 @@ impl Reading {
         self.text.trim_end()
     }
 
+    /// The words of the text that was finished last, hashed.
+    pub(super) fn last_words(&self) -> &[u32] {
+        &self.words
+    }
+
     /// Ends the unit; `None` where no letter or digit was in it.
-    pub(super) fn finish(&mut self, words: &mut Vec<u32>) -> Option<UnitText> {
+    pub(super) fn finish(&mut self) -> Option<UnitText> {
         self.start();
         self.is_read = true;
         if self.whole == 0 {
             return None;
         }
-        let start = words.len();
-        let mut read = read(self.last(), words);
-        if words.len() == start {
+        self.words.clear();
+        let (mut unit, shares) = read(self.text.trim_end(), &mut self.words);
+        if self.words.is_empty() {
             return None;
         }
-        read.words = (start as u32, words.len() as u32);
-        read.link = self.linked as f32 / self.whole as f32;
-        Some(read)
+        unit.link = self.linked as f32 / self.whole as f32;
+        self.shares.wide += shares.wide;
+        self.shares.stops += shares.stops;
+        Some(unit)
     }
 
     /// The text of the last unit stays until the next begins.
@@ -103,16 +117,17 @@ impl Reading {
     }
 }
 
-/// The words of a text, hashed behind those that are there.
+/// The words of a text, hashed.
 pub(super) fn hash_words(text: &str) -> Vec<u32> {
     let mut words = Vec::new();
     read(text, &mut words);
     words
 }
 
-fn read(text: &str, words: &mut Vec<u32>) -> UnitText {
-    let start = words.len();
+/// Reads a text, its words into `words`, which is empty.
+fn read(text: &str, words: &mut Vec<u32>) -> (UnitText, Shares) {
     let mut unit = UnitText::default();
+    let (mut wide, mut stops) = (0, 0);
     let mut word = Word::default();
     let mut before = ' ';
     for character in text.chars() {
@@ -123,52 +138,47 @@ fn read(text: &str, words: &mut Vec<u32>) -> UnitText {
                 unit.price |= byte.is_ascii_digit() && is_currency(before);
                 word.push(byte.to_ascii_lowercase(), byte.is_ascii_digit());
             } else {
-                word.end(words, &mut unit);
+                word.end(words, &mut stops);
                 match byte {
-                    b',' | b';' | b':' => unit.commas += 1,
-                    b'.' | b'!' | b'?' => unit.sentences += 1,
+                    b',' | b';' | b':' | b'.' | b'!' | b'?' => unit.marks += 1,
                     _ => {}
                 }
             }
         } else if is_wide(character) {
-            word.end(words, &mut unit);
-            unit.wide += 1;
-            unit.stops += u32::from(super::stops::is_wide_stop(character));
+            word.end(words, &mut stops);
+            wide += 1;
+            stops += u32::from(super::stops::is_wide_stop(character));
             words.push(wide_hash(character));
         } else {
             // The marks of Chinese text first: to ask whether one is a letter takes a search through a table.
             match character {
-                '，' | '、' | '；' | '：' => {
-                    word.end(words, &mut unit);
-                    unit.commas += 1;
-                }
-                '。' | '！' | '？' | '…' => {
-                    word.end(words, &mut unit);
-                    unit.sentences += 1;
+                '，' | '、' | '；' | '：' | '。' | '！' | '？' | '…' => {
+                    word.end(words, &mut stops);
+                    unit.marks += 1;
                 }
                 _ if character.is_alphanumeric() => word.push_other(character),
-                _ => word.end(words, &mut unit),
+                _ => word.end(words, &mut stops),
             }
         }
         if character != ' ' {
             before = character;
         }
     }
-    word.end(words, &mut unit);
-    let count = (words.len() - start) as f32;
-    unit.length = count - unit.wide as f32 + unit.wide as f32 / WIDE_PER_WORD;
+    word.end(words, &mut stops);
+    unit.words = words.len() as u32;
+    unit.length = unit.words as f32 - wide as f32 + wide as f32 / WIDE_PER_WORD;
     unit.ends = matches!(before, '.' | '!' | '?' | '。' | '！' | '？' | '…' | ':' | '：' | '”' | '"');
     unit.date = text.len() < DATE_BYTES_MAX && has_date(text);
-    unit.hash = text_hash(&words[start..], unit.characters);
-    unit
+    unit.hash = text_hash(words, unit.characters);
+    let share = |count: u32| count as f32 / unit.words.max(1) as f32;
+    (unit, Shares { wide: share(wide), stops: share(stops) })
 }
 
 /// The hash of a text by its words and its length.
-fn text_hash(words: &[u32], characters: u32) -> u64 {
+fn text_hash(words: &[u32], characters: u32) -> u32 {
     let seed = u64::from(characters) ^ 0x51_7c_c1_b7_27_22_0a_95;
-    words
-        .iter()
-        .fold(seed, |hash, &word| (hash.rotate_left(5) ^ u64::from(word)).wrapping_mul(0x51_7c_c1_b7_27_22_0a_95))
+    let add = |hash: u64, &word: &u32| (hash.rotate_left(5) ^ u64::from(word)).wrapping_mul(0x51_7c_c1_b7_27_22_0a_95);
+    (words.iter().fold(seed, add) >> 32) as u32
 }
 
 /// The hash of a Chinese character.
@@ -220,12 +230,12 @@ impl Word {
     }
 
     #[inline]
-    fn end(&mut self, words: &mut Vec<u32>, unit: &mut UnitText) {
+    fn end(&mut self, words: &mut Vec<u32>, stops: &mut u32) {
         if self.length == 0 {
             return;
         }
         let hash = self.hash & !(WIDE | NUMBER);
-        unit.stops += u32::from(super::stops::is_stop(hash));
+        *stops += u32::from(super::stops::is_stop(hash));
         words.push(if self.number { hash | NUMBER } else { hash });
         *self = Word::default();
     }
@@ -284,7 +294,7 @@ mod tests {
     fn read_all(text: &str) -> UnitText {
         let mut reading = Reading::default();
         reading.push(text, false);
-        reading.finish(&mut Vec::new()).unwrap_or_default()
+        reading.finish().unwrap_or_default()
     }
 
     #[test]
@@ -314,6 +324,6 @@ mod tests {
         let mut reading = Reading::default();
         reading.push("abcd ", true);
         reading.push("efgh", false);
-        assert_eq!(reading.finish(&mut Vec::new()).map(|unit| unit.link), Some(0.5));
+        assert_eq!(reading.finish().map(|unit| unit.link), Some(0.5));
     }
 }

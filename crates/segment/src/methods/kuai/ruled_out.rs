@@ -3,25 +3,24 @@
 
 use kuai_page::Tag;
 
-use super::columns::Columns;
 use super::kinds::LINK_SHARE_MIN;
 use super::outline::{Outline, Unit};
 use crate::cues::{Cue, text_cues};
 
 /// Takes out of main text what is none, whatever the model says.
-pub(super) fn rule_out(outline: &Outline, columns: &Columns, kept: &mut [bool]) {
-    drop_title(outline, columns, kept);
+pub(super) fn rule_out(outline: &Outline, title: Option<usize>, kept: &mut [bool]) {
+    drop_title(outline, title, kept);
     // Before notes, since the line that heads a statement is one.
-    drop_statements(outline, columns, kept);
+    drop_statements(outline, kept);
     drop_notes(outline, kept);
     drop_related(outline, kept);
 }
 
 /// Decision: the heading that says what the title says is told as the title, not as text, unless it is all the text there is. Of labelled
 /// pages 5 % of articles and fewer than half of all others have it in their text.
-fn drop_title(outline: &Outline, columns: &Columns, kept: &mut [bool]) {
+fn drop_title(outline: &Outline, title: Option<usize>, kept: &mut [bool]) {
     let is_heading = |unit: &Unit| matches!(outline.tag_of(unit), Tag::H1 | Tag::H2 | Tag::H3);
-    if let Some(title) = columns.title().filter(|&title| is_heading(&outline.units[title])) {
+    if let Some(title) = title.filter(|&title| is_heading(&outline.units[title])) {
         kept[title] &= kept.iter().filter(|kept| **kept).count() == 1;
     }
 }
@@ -53,8 +52,10 @@ const STATEMENT_LEVELS_MAX: usize = 4;
 const STATEMENT_SHARE_MAX: f32 = 0.25;
 
 /// Takes statements of rights out of main text: the line that heads one, and what follows it to the end of the element around that line.
-fn drop_statements(outline: &Outline, columns: &Columns, kept: &mut [bool]) {
+fn drop_statements(outline: &Outline, kept: &mut [bool]) {
     let units = &outline.units;
+    let length_of = |units: &[Unit]| units.iter().map(|unit| unit.text.length).sum::<f32>();
+    let length_max = STATEMENT_SHARE_MAX * length_of(units);
     let mut index = 0;
     while index < units.len() {
         let mut end = index + 1;
@@ -63,8 +64,7 @@ fn drop_statements(outline: &Outline, columns: &Columns, kept: &mut [bool]) {
             let is_inside = |unit: &&Unit| is_below(outline, unit.element, holder);
             let count = units[end..].iter().take(STATEMENT_UNITS_MAX).take_while(is_inside).count();
             end += count;
-            let length: f32 = units[index..end].iter().map(|unit| unit.text.length).sum();
-            if count < STATEMENT_UNITS_MAX && length <= STATEMENT_SHARE_MAX * columns.text_length() {
+            if count < STATEMENT_UNITS_MAX && length_of(&units[index..end]) <= length_max {
                 kept[index..end].fill(false);
             }
         }

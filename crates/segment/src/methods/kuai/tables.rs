@@ -13,7 +13,8 @@ const KNOWN_MAX: usize = 64;
 /// Values are kept in steps of this size.
 const STEP: f32 = 1.0 / 24.0;
 
-/// The names of the columns that the tables give.
+/// The names of the columns that the tables give, as `training/tables.py` has them.
+#[cfg(test)]
 pub(super) const NAMES: &[&str] = &[
     "t_own",
     "t_own_min",
@@ -37,7 +38,8 @@ pub(super) struct Tables {
 /// Log-odds by hash, the hashes in ascending order and found by their first bits: small enough to stay in the processor's caches.
 struct Table {
     hashes: Vec<u32>,
-    values: Vec<f32>,
+    /// In steps of [`STEP`].
+    values: Vec<i8>,
     /// Where the hashes with certain first bits begin, and where all end.
     starts: Vec<u16>,
     /// Bits of a hash that are not its first ones.
@@ -45,7 +47,7 @@ struct Table {
 }
 
 impl Table {
-    fn new(hashes: Vec<u32>, values: Vec<f32>) -> Table {
+    fn new(hashes: Vec<u32>, values: Vec<i8>) -> Table {
         assert!(hashes.is_sorted() && hashes.len() <= usize::from(u16::MAX), "a small table in order");
         // Hashes of words leave two bits to other things, so that only a quarter of the beginnings is used by most.
         let first_bits = hashes.len().max(1).ilog2() + 2;
@@ -60,7 +62,7 @@ impl Table {
         Table { hashes, values, starts, rest_bits }
     }
 
-    fn get(&self, hash: u32) -> Option<f32> {
+    fn get(&self, hash: u32) -> Option<i8> {
         let first = (hash >> self.rest_bits) as usize;
         let start = usize::from(self.starts[first]);
         let place = self.hashes[start..usize::from(self.starts[first + 1])].iter().position(|known| *known == hash)?;
@@ -72,10 +74,16 @@ impl Table {
 #[derive(Clone, Copy, Default)]
 struct Path {
     own: f32,
-    own_min: f32,
     sum: f32,
-    min: f32,
-    max: f32,
+    own_min: i8,
+    min: i8,
+    max: i8,
+}
+
+impl Path {
+    fn most(&self) -> f32 {
+        f32::from(self.max) * STEP
+    }
 }
 
 /// What some values say together.
@@ -83,8 +91,8 @@ struct Path {
 struct Said {
     sum: f32,
     count: f32,
-    min: f32,
-    max: f32,
+    min: i8,
+    max: i8,
 }
 
 impl Tables {
@@ -97,7 +105,7 @@ impl Tables {
     }
 
     /// What the tables say of a page.
-    pub(super) fn read_page<'a>(&'a self, outline: &'a Outline) -> Sayings<'a> {
+    pub(super) fn read_page<'a>(&'a self, outline: &'a Outline<'a>) -> Sayings<'a> {
         Sayings { tables: self, outline, paths: self.paths(outline) }
     }
 
@@ -128,7 +136,7 @@ fn said_of(table: &Table, keys: impl Iterator<Item = u32>) -> Said {
     let mut said = Said::default();
     for value in keys.filter_map(|key| table.get(key)) {
         let is_first = said.count == 0.0;
-        said.sum += value;
+        said.sum += f32::from(value) * STEP;
         said.count += 1.0;
         said.min = if is_first { value } else { said.min.min(value) };
         said.max = if is_first { value } else { said.max.max(value) };
@@ -139,7 +147,7 @@ fn said_of(table: &Table, keys: impl Iterator<Item = u32>) -> Said {
 /// What the tables say of the units of a page.
 pub(super) struct Sayings<'a> {
     tables: &'a Tables,
-    outline: &'a Outline,
+    outline: &'a Outline<'a>,
     /// Of each element.
     paths: Vec<Path>,
 }
@@ -159,17 +167,22 @@ impl Sayings<'_> {
         let path = at(own);
         row.extend([
             path.own,
-            path.own_min,
+            f32::from(path.own_min) * STEP,
             at(second).own,
             at(third).own,
             path.sum,
-            path.min,
-            path.max,
+            f32::from(path.min) * STEP,
+            path.most(),
             path.sum - at(sixth).sum,
             inline.together(),
             words.sum / words.count.max(1.0),
-            words.max,
+            f32::from(words.max) * STEP,
         ]);
+    }
+
+    /// Adds the column of a unit that the second stage sees again.
+    pub(super) fn write_again(&self, index: usize, row: &mut Vec<f32>) {
+        row.push(self.paths[self.outline.units[index].element as usize].most());
     }
 }
 
@@ -186,7 +199,7 @@ fn read_table(bytes: &mut &[u8]) -> Table {
     let (values, rest) = rest.split_at(length);
     *bytes = rest;
     let hashes = keys.chunks_exact(4).map(|key| u32::from_le_bytes([key[0], key[1], key[2], key[3]]));
-    let values = values.iter().map(|&value| f32::from(value as i8) * STEP);
+    let values = values.iter().map(|&value| value as i8);
     Table::new(hashes.collect(), values.collect())
 }
 
@@ -211,9 +224,9 @@ mod tests {
     #[test]
     fn what_is_in_a_table_is_found_and_nothing_else() {
         let hashes = vec![0, 1, 7, 1 << 29, (1 << 29) + 1, WIDE, WIDE + 5, u32::MAX];
-        let table = Table::new(hashes.clone(), (0..8).map(|value| value as f32).collect());
+        let table = Table::new(hashes.clone(), (0..8).collect());
         let found: Vec<_> = hashes.iter().map(|&hash| table.get(hash)).collect();
-        assert_eq!(found, (0..8).map(|value| Some(value as f32)).collect::<Vec<_>>());
+        assert_eq!(found, (0..8).map(Some).collect::<Vec<_>>());
         assert_eq!([2, NUMBER, WIDE - 1, u32::MAX - 1].map(|hash| table.get(hash)), [None; 4]);
         assert_eq!(Table::new(vec![], vec![]).get(3), None);
     }

@@ -27,8 +27,8 @@ impl Topic {
             groups.flat_map(|group| &outline.units[group.units.clone()]).take(UNITS_MAX)
         };
         // All of them in order, not counted in a map: on a page of text that map would be larger than the page.
-        let mut of_text = Vec::with_capacity(main().map(|unit| outline.words_of(unit).len()).sum());
-        main().for_each(|unit| of_text.extend(terms(outline.words_of(unit))));
+        let mut of_text = Vec::with_capacity(main().map(|unit| unit.text.words as usize).sum());
+        main().for_each(|unit| of_text.extend(terms(&outline.all_words_of(unit))));
         of_text.sort_unstable();
         let is_used = |term: &u32| of_text.is_empty() || of_text.binary_search(term).is_ok();
         let mut topic: FxHashSet<u32> = terms(title).filter(is_used).collect();
@@ -45,7 +45,7 @@ impl Topic {
 
     /// Whether a unit has a term of the topic.
     pub(super) fn touches(&self, outline: &Outline, unit: &Unit) -> bool {
-        terms(outline.words_of(unit)).any(|term| self.0.contains(&term))
+        terms(&outline.all_words_of(unit)).any(|term| self.0.contains(&term))
     }
 }
 

@@ -14,22 +14,23 @@ pub(super) struct Sums {
     pub(super) text: f32,
     /// Words in links.
     pub(super) link: f32,
-    /// Units.
-    pub(super) units: f32,
     /// Punctuation.
     pub(super) marks: f32,
     /// Words in long units.
     pub(super) long: f32,
-    /// The first unit, and the one after the last.
+    /// The first unit, and the one after the last: those of an element stand together.
     pub(super) first: u32,
     pub(super) end: u32,
 }
 
 impl Sums {
+    pub(super) fn units(&self) -> f32 {
+        self.end.saturating_sub(self.first) as f32
+    }
+
     fn add(&mut self, other: Sums) {
         self.text += other.text;
         self.link += other.link;
-        self.units += other.units;
         self.marks += other.marks;
         self.long += other.long;
         self.first = self.first.min(other.first);
@@ -54,8 +55,7 @@ impl Measures {
             sums[unit.element as usize].add(Sums {
                 text: text.length,
                 link: text.link * text.length,
-                units: 1.0,
-                marks: (text.commas + text.sentences) as f32,
+                marks: text.marks as f32,
                 long: if is_long { text.length } else { 0.0 },
                 first: index as u32,
                 end: index as u32 + 1,

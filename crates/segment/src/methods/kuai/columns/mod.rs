@@ -16,15 +16,15 @@ use kuai_page::Page;
 
 use super::head::Head;
 use super::outline::Outline;
+use super::subject::Subject;
 use anchors::Anchors;
 use copies::Copies;
 use measures::Measures;
-use own::Own;
+use own::Overlap;
 use repeats::Repeats;
-use shapes::Shapes;
-pub(super) use shapes::{LENGTH_MIN, shapes};
+pub(super) use shapes::LENGTH_MIN;
+pub(super) use shapes::Shapes;
 use surroundings::Surroundings;
-pub(super) use surroundings::meeting_points;
 
 /// Makes the names of columns and the function that writes them from one list.
 macro_rules! columns {
@@ -50,56 +50,54 @@ pub(super) fn page_columns() -> Vec<&'static str> {
 }
 
 /// What a page's outline and head give. The rows of units are written when they are asked for: together they would be larger than the page.
-pub(super) struct Columns {
-    own: Own,
+pub(super) struct Columns<'a> {
+    subject: &'a Subject,
     copies: Copies,
     surroundings: Surroundings,
     repeats: Repeats,
     anchors: Anchors,
-    shapes: Shapes,
+    pub(super) shapes: Shapes,
     measures: Measures,
     /// One row for the page.
     pub(super) page: Vec<f32>,
 }
 
-impl Columns {
-    pub(super) fn read(page: &Page, outline: &Outline) -> Columns {
-        let head = Head::read(page);
+impl<'a> Columns<'a> {
+    pub(super) fn read(page: &Page, outline: &Outline, head: &Head<'_>, subject: &'a Subject) -> Columns<'a> {
         let measures = Measures::of(outline);
-        let overlaps = own::overlaps(outline, &head);
-        let own = Own::of(&head, &overlaps);
-        let anchors = Anchors::of(outline, &overlaps);
-        drop(overlaps);
+        let anchors = Anchors::of(outline, subject);
         let copies = Copies::of(outline);
         let repeats = Repeats::of(outline, &measures);
         let surroundings = Surroundings::of(outline, &measures);
         let shapes = Shapes::of(outline, &measures);
-        let page = page::read(page, outline, &head, &measures, &repeats, &surroundings);
-        Columns { own, copies, surroundings, repeats, anchors, shapes, measures, page }
+        let page = page::read(page, outline, head, &measures, &repeats, &surroundings);
+        Columns { subject, copies, surroundings, repeats, anchors, shapes, measures, page }
     }
 
     /// Adds the columns of a unit to a row.
     pub(super) fn write_unit(&self, outline: &Outline, index: usize, row: &mut Vec<f32>) {
-        self.own.write_unit(outline, &self.copies, index, row);
+        own::write_unit(outline, self.subject, &self.copies, index, row);
         self.surroundings.write_unit(outline, &self.measures, index, row);
         self.repeats.write_unit(outline, &self.copies, index, row);
         self.anchors.write_unit(outline, &self.measures, &self.surroundings.text, index, row);
         self.shapes.write_unit(index, row);
     }
 
+    /// Adds the columns of a unit that the second stage sees again, but for the last, which the tables tell.
+    pub(super) fn write_again(&self, outline: &Outline, index: usize, row: &mut Vec<f32>) {
+        let unit = &outline.units[index];
+        self.repeats.write_again(unit, row);
+        row.extend([
+            self.surroundings.in_holder(&self.measures, index),
+            Overlap::of(unit, self.subject).title_recall,
+            f32::from(self.copies.all[index]),
+            self.anchors.text_since_title(&self.surroundings.text, index),
+        ]);
+    }
+
     /// The unit that says what the page's title says.
     pub(super) fn title(&self) -> Option<usize> {
         self.anchors.title()
-    }
-
-    /// Words of the page, at least one.
-    pub(super) fn text_length(&self) -> f32 {
-        self.measures.total
-    }
-
-    /// The words of the page's title.
-    pub(super) fn title_words(&self) -> &[u32] {
-        &self.own.title_words
     }
 }
 

@@ -3,7 +3,7 @@
 use kuai_page::{Page, Tag};
 
 use super::super::head::{Head, KINDS};
-use super::super::outline::{Outline, Unit};
+use super::super::outline::Outline;
 use super::log;
 use super::measures::Measures;
 use super::repeats::Repeats;
@@ -104,7 +104,7 @@ fn write_text(page: &Page, outline: &Outline, measures: &Measures, row: &mut Vec
     let total = measures.total;
     let length = page.source().len() as f32;
     row.extend([
-        log(whole.units),
+        log(whole.units()),
         log(whole.text),
         whole.link / total,
         whole.marks / total,
@@ -143,11 +143,9 @@ fn write_holders(measures: &Measures, surroundings: &Surroundings, row: &mut Vec
 fn write_shares(outline: &Outline, row: &mut Vec<f32>) {
     let units = &outline.units;
     let count = units.len().max(1) as f32;
-    let words = |unit: &Unit| (unit.text.words.1 - unit.text.words.0).max(1) as f32;
     row.push(units.iter().filter(|unit| unit.text.price).count() as f32 / count);
     row.push(units.iter().filter(|unit| unit.text.date).count() as f32);
-    row.push(units.iter().map(|unit| unit.text.wide as f32 / words(unit)).sum::<f32>() / count);
-    row.push(units.iter().map(|unit| unit.text.stops as f32 / words(unit)).sum::<f32>() / count);
+    row.extend([outline.shares.wide / count, outline.shares.stops / count]);
 }
 
 fn write_address(head: &Head<'_>, row: &mut Vec<f32>) {

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::super::outline::{Element, Outline};
+use super::super::outline::{Element, NOWHERE, Outline, Unit};
 use super::copies::Copies;
 use super::measures::Measures;
 use super::{columns, log};
@@ -40,7 +40,7 @@ pub(super) struct Repeats {
     /// The ancestor, or element itself, whose row has most items with most text.
     best: Vec<u32>,
     /// The ancestor whose row of items has most text.
-    outer: Vec<Option<u32>>,
+    outer: Vec<u32>,
 }
 
 impl Repeats {
@@ -51,12 +51,12 @@ impl Repeats {
             row.count * (row.mean + 1.0).sqrt()
         };
         let mut best: Vec<u32> = Vec::with_capacity(rows.len());
-        let mut outer: Vec<Option<u32>> = Vec::with_capacity(rows.len());
+        let mut outer: Vec<u32> = Vec::with_capacity(rows.len());
         for (index, element) in outline.elements.iter().enumerate() {
             let own = index as u32;
             if index == 0 {
                 best.push(0);
-                outer.push(None);
+                outer.push(NOWHERE);
                 continue;
             }
             let above = best[element.parent as usize];
@@ -64,26 +64,36 @@ impl Repeats {
             let row = &rows[index];
             let is_item = row.count >= ITEMS_MIN && row.mean >= ITEM_TEXT_MIN;
             let around = outer[element.parent as usize];
-            let replaces =
-                is_item && around.is_none_or(|around| row.share >= INNER_SHARE_MIN * rows[around as usize].share);
-            outer.push(if replaces { Some(own) } else { around });
+            let has_enough = |around: &Row| row.share >= INNER_SHARE_MIN * around.share;
+            let replaces = is_item && rows.get(around as usize).is_none_or(has_enough);
+            outer.push(if replaces { own } else { around });
         }
         Repeats { rows, best, outer }
     }
 
     pub(super) fn write_unit(&self, outline: &Outline, copies: &Copies, index: usize, row: &mut Vec<f32>) {
-        let element = outline.units[index].element;
-        let row_of = |element: u32| &self.rows[element as usize];
-        let best = row_of(self.best[element as usize]);
-        let outer = self.outer[element as usize].map(row_of);
-        write(row_of(element), best, outer, copies.before[index], row);
+        let unit = &outline.units[index];
+        let (best, outer) = self.around(unit);
+        write(&self.rows[unit.element as usize], best, outer, copies.before[index], row);
+    }
+
+    /// Adds the columns of a unit that the second stage sees again.
+    pub(super) fn write_again(&self, unit: &Unit, row: &mut Vec<f32>) {
+        let (best, outer) = self.around(unit);
+        row.extend([best.count, best.link]);
+        row.extend(outer.map_or([-1.0; 2], |outer| [outer.count, outer.share]));
+    }
+
+    fn around(&self, unit: &Unit) -> (&Row, Option<&Row>) {
+        let element = unit.element as usize;
+        (&self.rows[self.best[element] as usize], self.rows.get(self.outer[element] as usize))
     }
 }
 
 /// The row of each element.
 fn rows(outline: &Outline, measures: &Measures) -> Vec<Row> {
     let mut sums: FxHashMap<(u32, u32), (f32, f32, f32)> = FxHashMap::default();
-    let with_text = |index: usize| measures.sums[index].units > 0.0;
+    let with_text = |index: usize| measures.sums[index].units() > 0.0;
     for (index, element) in outline.elements.iter().enumerate().skip(1) {
         if with_text(index) {
             let row = sums.entry((element.parent, element.shape)).or_default();

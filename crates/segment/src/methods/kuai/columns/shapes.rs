@@ -17,7 +17,7 @@ columns!(NAMES, write(near: &Shape, far: &Shape, total: f32) {
 pub(in super::super) const LENGTH_MIN: f32 = 0.3;
 
 /// Which units of a page have the same shape: that of the element, of the one around it and, for the second number, of the one around that.
-pub(in super::super) fn shapes(outline: &Outline) -> (Vec<[u32; 2]>, [usize; 2]) {
+fn shapes(outline: &Outline) -> (Vec<[u32; 2]>, [usize; 2]) {
     let mut numbers: [FxHashMap<u64, u32>; 2] = Default::default();
     let shape_of = |element: u32| u64::from(outline.elements[element as usize].shape);
     let number_of = |unit: &Unit| {
@@ -44,9 +44,9 @@ struct Shape {
     ends: f32,
 }
 
-pub(super) struct Shapes {
+pub(in super::super) struct Shapes {
     /// The two shapes of each unit.
-    of: Vec<[u32; 2]>,
+    pub(in super::super) of: Vec<[u32; 2]>,
     sums: [Vec<Shape>; 2],
     total: f32,
 }
@@ -64,6 +64,11 @@ impl Shapes {
             }
         }
         Shapes { of, sums, total: measures.total }
+    }
+
+    /// How many shapes there are.
+    pub(in super::super) fn counts(&self) -> [usize; 2] {
+        self.sums.each_ref().map(Vec::len)
     }
 
     pub(super) fn write_unit(&self, index: usize, row: &mut Vec<f32>) {

@@ -3,7 +3,8 @@
 use kuai_page::Tag;
 
 use super::super::names::around;
-use super::super::outline::Outline;
+use super::super::outline::{NOWHERE, Outline};
+use super::super::way::Way;
 use super::measures::{Measures, Sums};
 use super::{columns, log};
 
@@ -20,11 +21,11 @@ columns!(NAMES, write(s: &Surroundings, m: &Measures, e: &Nest<'_>, place: usize
     "s_text" => e.semantic.map_or(-1.0, |sums| log(sums.text)),
     "s_link" => e.semantic.map_or(-1.0, |sums| ratio(sums.link, sums.text)),
     "s_marks" => e.semantic.map_or(-1.0, |sums| ratio(sums.marks, sums.text)),
-    "s_units" => e.semantic.map_or(-1.0, |sums| log(sums.units)),
+    "s_units" => e.semantic.map_or(-1.0, |sums| log(sums.units())),
     "from_h1" => s.first_h1.map_or(-99.0, |h1| (place as f32 - h1 as f32).clamp(-50.0, 200.0)),
     "up_to_path" => e.up_to_path,
     "path_to_holder" => e.path_to_holder,
-    "in_holder" => s.place_in(m.at(s.holder), place),
+    "in_holder" => s.in_holder(m, place),
     "in_text_holder" => s.place_in(m.at(s.text_holder), place),
     "in_most_holder" => s.place_in(m.at(s.most_holder), place),
     "w4_link" => ratio(s.window(&s.link, place, 4), s.window(&s.text, place, 4)),
@@ -58,10 +59,9 @@ pub(super) struct Surroundings {
     pub(super) holder: u32,
     pub(super) text_holder: u32,
     most_holder: u32,
-    /// The first element on the way up that lies on the path to the holder, by element.
-    on_path: Vec<u32>,
+    to_holder: Way,
     /// The nearest article or main, by element.
-    semantic: Vec<Option<u32>>,
+    semantic: Vec<u32>,
     first_h1: Option<usize>,
 }
 
@@ -76,7 +76,7 @@ impl Surroundings {
             holder,
             text_holder: measures.holder(outline, 0.5, |sums| sums.text),
             most_holder: measures.holder(outline, 0.8, |sums| sums.long),
-            on_path: meeting_points(outline, holder),
+            to_holder: Way::to(outline, holder),
             semantic: nearest_semantic(outline),
             first_h1: units.iter().position(|unit| outline.tag_of(unit) == Tag::H1),
         }
@@ -89,18 +89,23 @@ impl Surroundings {
         let third = outline.parent(second);
         let fifth = outline.parent(outline.parent(third));
         let depth_of = |element: u32| outline.elements[element as usize].depth;
-        let meeting = self.on_path[own as usize];
+        let meeting = self.to_holder.meeting(own);
         let element = &outline.elements[own as usize];
         let nest = Nest {
             own: measures.at(own),
             second: measures.at(second),
             third: measures.at(third),
             fifth: measures.at(fifth),
-            semantic: self.semantic[own as usize].map(|element| measures.at(element)),
+            semantic: measures.sums.get(self.semantic[own as usize] as usize),
             up_to_path: f32::from(element.depth - depth_of(meeting)),
             path_to_holder: f32::from(depth_of(self.holder) - depth_of(meeting)),
         };
         write(self, measures, &nest, index, row);
+    }
+
+    /// The place of a unit in what holds half of the long text.
+    pub(super) fn in_holder(&self, measures: &Measures, index: usize) -> f32 {
+        self.place_in(measures.at(self.holder), index)
     }
 
     fn place_in(&self, holder: &Sums, index: usize) -> f32 {
@@ -123,30 +128,14 @@ fn running(values: impl Iterator<Item = f32>) -> Vec<f32> {
     sums
 }
 
-/// For every element the first one on its way up, itself included, that is this element or lies around it.
-pub(in super::super) fn meeting_points(outline: &Outline, element: u32) -> Vec<u32> {
-    let mut is_on_path = vec![false; outline.elements.len()];
-    let mut above = element;
-    while let Some(mark) = is_on_path.get_mut(above as usize).filter(|mark| !**mark) {
-        *mark = true;
-        above = outline.parent(above);
-    }
-    let mut meeting = Vec::with_capacity(outline.elements.len());
+fn nearest_semantic(outline: &Outline) -> Vec<u32> {
+    let mut nearest: Vec<u32> = Vec::with_capacity(outline.elements.len());
     for (index, element) in outline.elements.iter().enumerate() {
-        let point = if is_on_path[index] { index as u32 } else { meeting[element.parent as usize] };
-        meeting.push(point);
-    }
-    meeting
-}
-
-fn nearest_semantic(outline: &Outline) -> Vec<Option<u32>> {
-    let mut nearest: Vec<Option<u32>> = Vec::with_capacity(outline.elements.len());
-    for (index, element) in outline.elements.iter().enumerate() {
-        let parent = nearest.get(element.parent as usize).copied().flatten();
+        let parent = nearest.get(element.parent as usize).copied().unwrap_or(NOWHERE);
         let parent_around = if index == 0 { 0 } else { outline.elements[element.parent as usize].around };
         let begins = element.around & !parent_around & (around::ARTICLE | around::MAIN) != 0
             || matches!(element.tag, Tag::Article | Tag::Main);
-        nearest.push(if begins { Some(index as u32) } else { parent });
+        nearest.push(if begins { index as u32 } else { parent });
     }
     nearest
 }

@@ -1,5 +1,4 @@
-//! Room for the nodes and attributes of a page, made once and no larger than needed: a list that doubles as it grows takes
-//! three times its size at the worst moment, and a tree is mostly its two lists.
+//! How many nodes and attributes a page may have, so that room for them is made once and no larger than needed: a tree is mostly its two lists.
 
 /// How many nodes and attributes a source may have, guessed from pairs of bytes. Scripts that write markup make it too many,
 /// tags that are left out too few.
@@ -13,8 +12,8 @@ const NODES_MIN: usize = 16;
 /// One in so many more than counted, for elements without tags. Pages that have few nodes for their length can spare more, and so
 /// need not grow.
 const MARGIN: usize = 64;
-/// A list that is full grows by one in so many.
-const GROWTH: usize = 8;
+/// One in so many more than counted, at most, where a page has few nodes for its length.
+const SPARE: usize = 8;
 /// At one node in so many bytes, or more, a page has many.
 const BYTES_A_NODE: usize = 16;
 /// Bytes counted at once: whole vectors, and fewer than a byte can count.
@@ -38,24 +37,9 @@ impl Expected {
             expected.attributes += usize::from(attributes);
         }
         let spare = (source.len() / BYTES_A_NODE).saturating_sub(expected.nodes);
-        expected.nodes += (expected.nodes / MARGIN).max(spare.min(expected.nodes / GROWTH));
+        expected.nodes += (expected.nodes / MARGIN).max(spare.min(expected.nodes / SPARE));
         expected.attributes += expected.attributes / MARGIN;
         expected
-    }
-}
-
-/// Makes room for one more where there is none, by a part of what is there: old and new list live side by side for a moment.
-#[inline]
-pub(super) fn make<T>(list: &mut Vec<T>) {
-    if list.len() == list.capacity() {
-        list.reserve_exact(list.len() / GROWTH + NODES_MIN);
-    }
-}
-
-/// The same for a string that is to take in so many bytes.
-pub(crate) fn make_for(string: &mut String, bytes: usize) {
-    if string.capacity() - string.len() < bytes {
-        string.reserve_exact(bytes.max(string.len() / 4));
     }
 }
 
@@ -75,7 +59,7 @@ mod tests {
     #[test]
     fn a_page_of_few_nodes_has_room_for_elements_without_tags() {
         let source = "<p>".repeat(1000) + &"text ".repeat(10_000);
-        assert!(Expected::of(source.as_bytes()).nodes > 1000 + 1000 / GROWTH);
+        assert!(Expected::of(source.as_bytes()).nodes > 1000 + 1000 / SPARE);
     }
 
     #[test]
