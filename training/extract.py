@@ -41,6 +41,7 @@ TREES_FIRST, TREES_SECOND, ROUNDS_TYPE = 90, 80, 50
 UNITS_MAX = 400            # of a page, in training
 SET_WEIGHTS = {"wcxb": 1, "articles": 3, "chinese": 3, "snippets": 1, "blocks-zh": 2}
 SNIPPET_WEIGHT = .35       # of a labelled unit
+BOUND = .2, .5             # of the likelihood from which a unit is kept
 CHINESE_MIN = .4           # `page_wide` from which a page is Chinese, as in crates/segment/src/methods/kuai/model.rs
 
 
@@ -148,15 +149,13 @@ def first_stage(rows_without, pages, costs, folds):
 
 # --- deciding: the same as crates/segment/src/methods/kuai/{decide,ruled_out,hub}.rs -----------------------------------
 
-def decide(page, p, documentation):
-    if not len(p) or p.max() < .2:
+def decide(page, p, kind):
+    if not len(p) or p.max() < BOUND[0]:
         return np.zeros(len(p), bool)
-    length = np.maximum(page["length"], context.LENGTH_MIN)
-    order = np.argsort(-p, kind="stable")
-    hit = np.cumsum(p[order] * length[order])
-    best = (2 * hit / (np.cumsum(length[order]) + hit[-1])).max()
-    kept = p >= min(max(best / 2, .2), .5)
-    if documentation < .5:
+    together = kind[TYPES.index("article")] >= .8
+    bound = joint_bound(page, p) if together else report.expected(page, p, context.LENGTH_MIN) / 2
+    kept = p >= min(max(bound, BOUND[0]), BOUND[1])
+    if kind[TYPES.index("documentation")] < .5:
         first = {}
         for i in np.flatnonzero(kept):
             if page["words"][1][i + 1] - page["words"][1][i] < 6 or may_repeat(page, i):
@@ -169,6 +168,16 @@ def decide(page, p, documentation):
                 if lost == j:
                     first[text] = i
     return kept & ~page["ruled_out"] if kept.sum() > 1 else kept
+
+
+def joint_bound(page, p, count=40):
+    """The bound for pages whose units are main text together: all those whose likelihood is above a number that nobody knows."""
+    steps = (np.arange(count) + .5) / count
+    at_least = np.minimum((p * count + .5).astype(int), count)
+    words = np.bincount(at_least, np.maximum(page["length"], context.LENGTH_MIN), count + 1)[::-1].cumsum()[::-1][1:]
+    allowed = np.flatnonzero((steps >= BOUND[0]) & (steps <= BOUND[1]) & (words > 0))
+    sums = [(2 * words[np.maximum(np.arange(count), kept)] / (words[kept] + words)).sum() for kept in allowed]
+    return steps[allowed[np.argmax(sums)]] if len(allowed) else BOUND[0]
 
 
 def may_repeat(page, unit):
@@ -187,7 +196,7 @@ def text_of(page, kept):
 def texts(pages, answers, types):
     out = collections.defaultdict(dict)
     for page, p, kind in zip(pages, answers, types):
-        out[page["set"]][page["id"]] = text_of(page, decide(page, p, kind[TYPES.index("documentation")]))
+        out[page["set"]][page["id"]] = text_of(page, decide(page, p, kind))
     return out
 
 
@@ -214,7 +223,7 @@ def scores(pages, gold, answers, types, measure):
 def page_scores(pages, gold, answers, types, measure):
     """The places of pages with a gold text, the word F1 of each, and what was kept of every page."""
     extract = labelled_pages.module("extract_score", str(measure / "extract" / "score.py"))
-    kept = [decide(page, p, kind[TYPES.index("documentation")]) for page, p, kind in zip(pages, answers, types)]
+    kept = [decide(page, p, kind) for page, p, kind in zip(pages, answers, types)]
     judged = [k for k, page in enumerate(pages) if page["set"] in ("wcxb", "articles", "chinese")]
     def one(n):
         page = pages[judged[n]]

@@ -4,6 +4,7 @@ use kuai_page::Tag;
 use rustc_hash::FxHashMap;
 
 use super::columns::LENGTH_MIN;
+use super::model::{ARTICLE, DOCUMENTATION, Judgement};
 use super::outline::{Outline, Unit};
 
 /// Bounds of the likelihood from which a unit is kept. Chosen on folds of the training pages, where a fixed bound of one half loses
@@ -16,13 +17,18 @@ const LATER_MARGIN: f32 = 0.05;
 /// How likely a page is documentation from which texts are kept as often as they are there.
 const DOCUMENTATION_MAX: f32 = 0.5;
 
-/// Whether each unit is kept: those whose likelihood is above half the best F1 that can be expected of the page, which is what
-/// makes the expected F1 greatest. A leaning below 0 asks for more, above 0 for less.
-pub(super) fn decide(outline: &Outline, likely: &[f32], best: f32, documentation: f32, leaning: f32) -> Vec<bool> {
-    let bound = (best / 2.0).clamp(BOUND.0, BOUND.1);
+/// How likely a page is an article from which its units are taken to be main text together.
+const ARTICLE_MIN: f32 = 0.8;
+
+/// Whether each unit is kept: those above the bound that makes the expected F1 greatest. A leaning below 0 asks for more, above 0 for less.
+pub(super) fn decide(outline: &Outline, judgement: &Judgement, best: f32, leaning: f32) -> Vec<bool> {
+    let Judgement { types, likely } = judgement;
+    // Where each unit is main text or not by itself, that bound is half the F1.
+    let bound = if types[ARTICLE] >= ARTICLE_MIN { joint_bound(outline, likely) } else { best / 2.0 };
+    let bound = bound.clamp(BOUND.0, BOUND.1);
     let bound = if leaning < 0.0 { bound - leaning * (1.0 - bound) / 2.0 } else { bound * (1.0 - leaning / 2.0) };
     let mut kept: Vec<bool> = likely.iter().map(|&likely| likely >= bound).collect();
-    if documentation < DOCUMENTATION_MAX {
+    if types[DOCUMENTATION] < DOCUMENTATION_MAX {
         drop_repeats(outline, likely, &mut kept);
     }
     kept
@@ -41,6 +47,35 @@ pub(super) fn best_expected(outline: &Outline, likely: &[f32]) -> f32 {
         best = best.max(2.0 * hit / (taken + total));
     }
     best
+}
+
+/// Likelihoods that are told apart where units are main text together.
+const STEPS: usize = 40;
+
+/// The bound that makes the expected F1 greatest where units are main text together: all those whose likelihood is above a number that nobody
+/// knows. Thirty teasers of .4 are then all main text or, likelier, none of them; each by itself, they would promise twelve.
+fn joint_bound(outline: &Outline, likely: &[f32]) -> f32 {
+    let step_of = |index: usize| (index as f32 + 0.5) / STEPS as f32;
+    // Words of the units that are as likely as each step.
+    let mut words = [0.0_f32; STEPS];
+    for (unit, likely) in outline.units.iter().zip(likely) {
+        let steps = ((likely * STEPS as f32 + 0.5) as usize).min(STEPS);
+        if let Some(last) = steps.checked_sub(1) {
+            words[last] += unit.text.length.max(LENGTH_MIN);
+        }
+    }
+    for index in (0..STEPS - 1).rev() {
+        words[index] += words[index + 1];
+    }
+    let f1 = |kept: usize, main: usize| 2.0 * words[kept.max(main)] / (words[kept] + words[main]);
+    let mut best = (BOUND.0, 0.0);
+    for kept in (0..STEPS).filter(|&kept| words[kept] > 0.0 && (BOUND.0..=BOUND.1).contains(&step_of(kept))) {
+        let sum = (0..STEPS).map(|main| f1(kept, main)).sum::<f32>();
+        if sum > best.1 {
+            best = (step_of(kept), sum);
+        }
+    }
+    best.0
 }
 
 /// Of equal texts the likeliest is kept, except in code and tables.
@@ -71,4 +106,32 @@ fn may_repeat(outline: &Outline, unit: &Unit) -> bool {
     let own = &outline.elements[unit.element as usize];
     let around = &outline.elements[own.parent as usize];
     own.tag == Tag::Pre || [own, around].iter().any(|element| matches!(element.tag, Tag::Td | Tag::Th))
+}
+
+#[cfg(test)]
+mod tests {
+    use kuai_page::Page;
+
+    use super::super::subject::Subject;
+    use super::*;
+
+    /// Whether the text and the teasers of a page are kept that is an article this surely.
+    fn kept(article: f32) -> (bool, bool) {
+        let text = "<p>Thirty words of a text that somebody wrote about something, over and over again, with a comma here and there, ".to_owned();
+        let teasers: String =
+            (0..30).map(|number| format!("<li>Teaser {number} says a little of something else")).collect();
+        let page = Page::from_html(&(text.repeat(11) + "<ul>" + &teasers + "</ul>"));
+        let subject = Subject::of(&Default::default());
+        let outline = Outline::read(&page, &subject);
+        let likely: Vec<f32> = (0..outline.units.len()).map(|index| if index < 11 { 0.9 } else { 0.4 }).collect();
+        let best = best_expected(&outline, &likely);
+        let kept = decide(&outline, &Judgement { types: vec![article, 0.0, 0.0], likely }, best, 0.0);
+        (kept[0], kept[20])
+    }
+
+    #[test]
+    fn what_is_likely_alike_is_kept_or_not_together_where_a_page_is_an_article() {
+        assert_eq!(kept(0.1), (true, true));
+        assert_eq!(kept(0.9), (true, false));
+    }
 }

@@ -93,9 +93,8 @@ impl Segmenter for Kuai {
         let title = columns.title();
         // They take as much memory as the page, and so does what follows.
         drop(columns);
-        let documentation = judgement.types[model::DOCUMENTATION];
         let best = decide::best_expected(&outline, &judgement.likely);
-        let mut kept = decide::decide(&outline, &judgement.likely, best, documentation, self.leaning);
+        let mut kept = decide::decide(&outline, &judgement, best, self.leaning);
         ruled_out::rule_out(&outline, title, &mut kept);
         if let Some(tree) = hub::blocks(page, &outline, &kept) {
             let page_type = Some(TypeGuess { page_type: PageType::Hub, confidence: None });

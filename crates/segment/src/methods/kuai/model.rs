@@ -10,7 +10,8 @@ use super::outline::Outline;
 use super::tables::{Sayings, Tables};
 use crate::model::Forest;
 
-/// The place of documentation among the types of pages: article, collection, documentation, forum, listing, product, service.
+/// The places of articles and of documentation among the types of pages: article, collection, documentation, forum, listing, product, service.
+pub(super) const ARTICLE: usize = 0;
 pub(super) const DOCUMENTATION: usize = 2;
 
 /// The model that comes with the program.
