@@ -41,6 +41,7 @@ TREES_FIRST, TREES_SECOND, ROUNDS_TYPE = 90, 80, 50
 UNITS_MAX = 400            # of a page, in training
 SET_WEIGHTS = {"wcxb": 1, "articles": 3, "chinese": 3, "snippets": 1, "blocks-zh": 2}
 SNIPPET_WEIGHT = .35       # of a labelled unit
+FIRST_WEIGHT = .3          # of the first stage's answer beside the second's
 BOUND = .2, .5             # of the likelihood from which a unit is kept
 CHINESE_MIN = .4           # `page_wide` from which a page is Chinese, as in crates/segment/src/methods/kuai/model.rs
 
@@ -152,8 +153,8 @@ def first_stage(rows_without, pages, costs, folds):
 def decide(page, p, kind):
     if not len(p) or p.max() < BOUND[0]:
         return np.zeros(len(p), bool)
-    together = kind[TYPES.index("article")] >= .8
-    bound = joint_bound(page, p) if together else report.expected(page, p, context.LENGTH_MIN) / 2
+    is_article = kind[TYPES.index("article")] >= .8
+    bound = joint_bound(page, p) if is_article else report.expected(page, p, context.LENGTH_MIN) / 2
     kept = p >= min(max(bound, BOUND[0]), BOUND[1])
     if kind[TYPES.index("documentation")] < .5:
         first = {}
@@ -198,6 +199,13 @@ def texts(pages, answers, types):
     for page, p, kind in zip(pages, answers, types):
         out[page["set"]][page["id"]] = text_of(page, decide(page, p, kind))
     return out
+
+
+def together(pages, first, second):
+    """Both stages' answers together, as crates/segment/src/methods/kuai/model.rs has them."""
+    odds = lambda p: np.log(np.clip(p, 1e-6, 1 - 1e-6) / (1 - np.clip(p, 1e-6, 1 - 1e-6)))
+    return [own if is_chinese(page) else 1 / (1 + np.exp(-FIRST_WEIGHT * odds(before) - (1 - FIRST_WEIGHT) * odds(own)))
+            for page, before, own in zip(pages, first, second)]
 
 
 def scores(pages, gold, answers, types, measure):
@@ -293,6 +301,7 @@ def main():
     rows = rows_without(None)
     around, around_columns = second_rows(pages, rows, columns, first, types)
     second, second_gain = out_of_fold(SECOND, TREES_SECOND, lambda fold: around, pages, costs, folds)
+    second = together(pages, first, second)
     figures["both stages"] = scores(pages, gold, second, types, args.measure)
     print(table(figures), flush=True)
 

@@ -26,6 +26,11 @@ pub(super) static MODEL: LazyLock<Model> = LazyLock::new(|| Model {
 
 /// Share of Chinese characters from which a page is Chinese. Of the labelled pages none lies between .2 and .5.
 const CHINESE_MIN: f32 = 0.4;
+/// What the first stage's answer weighs beside that of the second. Two that are not sure err less together; but the first stage for Chinese
+/// pages has seen too few of them.
+const FIRST_WEIGHT: f32 = 0.3;
+/// Likelihoods nearer to 0 or 1 than this are as sure as can be.
+const SURE: f32 = 1e-6;
 
 pub(super) struct Model {
     types: Forest,
@@ -62,8 +67,17 @@ impl Model {
             row.extend(&types);
         };
         self.second.score_each(outline.units.len(), write, &mut likely);
+        if !self.is_chinese(columns) {
+            for (second, first) in likely.iter_mut().zip(&first) {
+                *second += FIRST_WEIGHT * (log_odds(*first) - *second);
+            }
+        }
         likely.iter_mut().for_each(squash);
         Judgement { types, likely }
+    }
+
+    fn is_chinese(&self, columns: &Columns) -> bool {
+        columns.page[self.wide] >= CHINESE_MIN
     }
 
     /// What the first stage says of each unit.
@@ -74,11 +88,17 @@ impl Model {
             sayings.write_unit(index, row);
             row.extend(types);
         };
-        let forest = if columns.page[self.wide] >= CHINESE_MIN { &self.first_chinese } else { &self.first };
+        let forest = if self.is_chinese(columns) { &self.first_chinese } else { &self.first };
         forest.score_each(outline.units.len(), write, &mut answers);
         answers.iter_mut().for_each(squash);
         answers
     }
+}
+
+/// What [`squash`] makes this likelihood of.
+fn log_odds(likely: f32) -> f32 {
+    let likely = likely.clamp(SURE, 1.0 - SURE);
+    (likely / (1.0 - likely)).ln()
 }
 
 fn squash(value: &mut f32) {
