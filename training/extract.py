@@ -41,7 +41,7 @@ TREES_FIRST, TREES_SECOND, ROUNDS_TYPE = 90, 80, 50
 UNITS_MAX = 400            # of a page, in training
 SET_WEIGHTS = {"wcxb": 1, "articles": 3, "chinese": 3, "snippets": 1, "blocks-zh": 2}
 SNIPPET_WEIGHT = .35       # of a labelled unit
-FIRST_WEIGHT = .3          # of the first stage's answer beside the second's
+FIRST_WEIGHT = .15         # of the first stage's answer beside the second's
 BOUND = .2, .5             # of the likelihood from which a unit is kept
 CHINESE_MIN = .4           # `page_wide` from which a page is Chinese, as in crates/segment/src/methods/kuai/model.rs
 

@@ -28,7 +28,7 @@ pub(super) static MODEL: LazyLock<Model> = LazyLock::new(|| Model {
 const CHINESE_MIN: f32 = 0.4;
 /// What the first stage's answer weighs beside that of the second. Two that are not sure err less together; but the first stage for Chinese
 /// pages has seen too few of them.
-const FIRST_WEIGHT: f32 = 0.3;
+const FIRST_WEIGHT: f32 = 0.15;
 /// Likelihoods nearer to 0 or 1 than this are as sure as can be.
 const SURE: f32 = 1e-6;
 
