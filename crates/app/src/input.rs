@@ -1,7 +1,7 @@
 //! What a command reads: pages named by file, address or `-`, and lists of them.
 
-use std::fs;
-use std::io::{self, Read};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -22,7 +22,7 @@ impl Source {
     /// A page given on the command line, with the address given for it.
     pub(crate) fn new(place: &str, url: Option<&str>) -> anyhow::Result<Source> {
         let url = match url {
-            Some(url) => Some(Url::parse(url).with_context(|| format!("{url} is not an address"))?),
+            Some(url) => Some(parse_address(url)?),
             None => address(place),
         };
         Ok(Source { place: place.to_owned(), url })
@@ -72,21 +72,37 @@ fn fetch_options(address: &Url) -> FetchOptions {
     FetchOptions { allow_private: is_private || is_this_machine, ..FetchOptions::default() }
 }
 
+fn parse_address(url: &str) -> anyhow::Result<Url> {
+    Url::parse(url).with_context(|| format!("{url} is not an address"))
+}
+
 fn address(place: &str) -> Option<Url> {
     (place.starts_with("http://") || place.starts_with("https://")).then(|| Url::parse(place).ok()).flatten()
 }
 
+/// Pages that are told one after another, so that a list may be longer than memory is large.
+pub(crate) struct Sources {
+    pub(crate) count: usize,
+    pub(crate) each: Box<dyn Iterator<Item = Source> + Send>,
+}
+
+impl From<Vec<Source>> for Sources {
+    fn from(sources: Vec<Source>) -> Sources {
+        Sources { count: sources.len(), each: Box::new(sources.into_iter()) }
+    }
+}
+
 /// The pages of a batch: every `.html` and `.htm` below a folder, sorted, or the lines of a list
 /// (`path`, or `path<TAB>url`; paths are relative to the list's folder unless they exist as they are).
-pub(crate) fn batch(place: &Path) -> anyhow::Result<Vec<Source>> {
+pub(crate) fn batch(place: &Path) -> anyhow::Result<Sources> {
     let sources = if place.is_dir() { pages_below(place)? } else { listed_pages(place)? };
-    if sources.is_empty() {
+    if sources.count == 0 {
         bail!("{} names no page: a folder needs .html or .htm files, a list one path a line", place.display());
     }
     Ok(sources)
 }
 
-fn pages_below(folder: &Path) -> anyhow::Result<Vec<Source>> {
+fn pages_below(folder: &Path) -> anyhow::Result<Sources> {
     let mut pages: Vec<PathBuf> = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -106,24 +122,53 @@ fn pages_below(folder: &Path) -> anyhow::Result<Vec<Source>> {
         }
     }
     pages.sort();
-    Ok(pages.into_iter().map(|path| Source { place: path.to_string_lossy().into_owned(), url: None }).collect())
+    let source = |path: PathBuf| Source { place: path.to_string_lossy().into_owned(), url: None };
+    Ok(Sources { count: pages.len(), each: Box::new(pages.into_iter().map(source)) })
 }
 
-fn listed_pages(list: &Path) -> anyhow::Result<Vec<Source>> {
-    let text = fs::read_to_string(list).with_context(|| format!("cannot read the list {}", list.display()))?;
-    let folder = list.parent().unwrap_or(Path::new(""));
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines
-        .map(|(index, line)| {
-            let (path, url) = line.split_once('\t').map_or((line, None), |(path, url)| (path, Some(url.trim())));
-            let beside_list = folder.join(path);
-            let place = if !Path::new(path).exists() && beside_list.exists() {
-                beside_list.to_string_lossy().into_owned()
-            } else {
-                path.to_owned()
-            };
-            Source::new(&place, url.filter(|url| !url.is_empty()))
-                .with_context(|| format!("{}, line {}", list.display(), index + 1))
-        })
-        .collect()
+/// What can be read from its start again.
+trait Reread: BufRead + Seek + Send {}
+
+impl<R: BufRead + Seek + Send> Reread for R {}
+
+/// Reads a list twice: first to know how long it is and that every line is good, then line by line as pages are asked for.
+fn listed_pages(list: &Path) -> anyhow::Result<Sources> {
+    let cannot_read = || format!("cannot read the list {}", list.display());
+    let mut count = 0;
+    let check = |(index, line): (usize, io::Result<String>)| -> anyhow::Result<()> {
+        let line = line.with_context(cannot_read)?;
+        if let Some((_, Some(url))) = listed(&line) {
+            parse_address(url).with_context(|| format!("{}, line {}", list.display(), index + 1))?;
+        }
+        count += usize::from(listed(&line).is_some());
+        Ok(())
+    };
+    let folder = list.parent().unwrap_or(Path::new("")).to_owned();
+    let source = move |line: String| listed(&line).map(|(path, url)| listed_page(&folder, path, url));
+    let mut reader: Box<dyn Reread> = if list.is_file() {
+        Box::new(BufReader::new(File::open(list).with_context(cannot_read)?))
+    } else {
+        // What comes through a pipe can be read once only.
+        Box::new(Cursor::new(fs::read(list).with_context(cannot_read)?))
+    };
+    reader.by_ref().lines().enumerate().try_for_each(check)?;
+    reader.rewind().with_context(cannot_read)?;
+    Ok(Sources { count, each: Box::new(reader.lines().map_while(Result::ok).filter_map(source)) })
+}
+
+/// The path and the address in a line of a list, if there is anything.
+fn listed(line: &str) -> Option<(&str, Option<&str>)> {
+    let (path, url) = line.split_once('\t').map_or((line, None), |(path, url)| (path, Some(url.trim())));
+    (!line.trim().is_empty()).then_some((path, url.filter(|url| !url.is_empty())))
+}
+
+fn listed_page(folder: &Path, path: &str, url: Option<&str>) -> Source {
+    let beside_list = folder.join(path);
+    let place = if !Path::new(path).exists() && beside_list.exists() {
+        beside_list.to_string_lossy().into_owned()
+    } else {
+        path.to_owned()
+    };
+    let url = url.and_then(|url| Url::parse(url).ok()).or_else(|| address(&place));
+    Source { place, url }
 }

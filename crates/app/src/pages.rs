@@ -11,7 +11,7 @@ use kuai_page::Page;
 use kuai_segment::{DEFAULT_METHOD, Judged, Method, Segmenter, Settings, method};
 use serde::Serialize;
 
-use crate::input::{self, Source};
+use crate::input::{self, Source, Sources};
 use crate::json::FailureJson;
 use crate::progress::Progress;
 use crate::settings::{ParameterFile, named_method, set_all};
@@ -162,23 +162,23 @@ impl Inputs {
         stream: Stream,
         render: impl Fn(&Source, Page) -> Option<String> + Sync,
     ) -> anyhow::Result<Outcome> {
-        let sources = self.sources()?;
+        let Sources { count, each } = self.sources()?;
         let jobs = self.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
         let work = |source: &Source| {
             let read_and_render = || -> anyhow::Result<Option<String>> { Ok(render(source, source.read()?)) };
             panic::catch_unwind(AssertUnwindSafe(read_and_render))
                 .unwrap_or_else(|_| Err(anyhow!("{}: a fault in kuai: please report this page", source.place)))
         };
-        let mut progress = Progress::new(sources.len(), "pages", quiet || self.batch.is_none());
+        let mut progress = Progress::new(count, "pages", quiet || self.batch.is_none());
         let mut out = io::BufWriter::new(io::stdout().lock());
         let mut failed = 0_usize;
         let mut found_text = false;
-        batch::in_order(&sources, jobs, work, |source, result| -> anyhow::Result<()> {
+        batch::in_order(each, jobs.min(count), work, |source, result| -> anyhow::Result<()> {
             match result {
                 Ok(None) => {}
                 Ok(Some(text)) => {
                     found_text |= !text.is_empty();
-                    write_result(&mut out, source, &text, stream, sources.len() > 1)?;
+                    write_result(&mut out, source, &text, stream, count > 1)?;
                 }
                 Err(error) => {
                     failed += 1;
@@ -194,8 +194,8 @@ impl Inputs {
         })?;
         out.flush()?;
         progress.finish();
-        if failed > 0 && sources.len() > 1 {
-            anstream::eprintln!("kuai: {failed} of {} pages could not be read", sources.len());
+        if failed > 0 && count > 1 {
+            anstream::eprintln!("kuai: {failed} of {count} pages could not be read");
         }
         Ok(match (failed, found_text) {
             (1.., _) => Outcome::SomeFailed,
@@ -204,10 +204,13 @@ impl Inputs {
         })
     }
 
-    fn sources(&self) -> anyhow::Result<Vec<Source>> {
+    fn sources(&self) -> anyhow::Result<Sources> {
         match &self.batch {
             Some(place) => input::batch(place),
-            None => self.pages.iter().map(|place| Source::new(place, self.url.as_deref())).collect(),
+            None => {
+                let sources = self.pages.iter().map(|place| Source::new(place, self.url.as_deref()));
+                Ok(sources.collect::<anyhow::Result<Vec<Source>>>()?.into())
+            }
         }
     }
 }

@@ -131,6 +131,20 @@ fn a_batch_keeps_the_order_and_goes_on_after_a_bad_page() {
     assert!(pages[1]["error"].as_str().unwrap().contains("cannot read"), "{}", pages[1]);
     assert_eq!(pages[2]["title"], "a.htm");
     assert!(messages.contains("missing.html") && messages.contains("1 of 3 pages"), "{messages}");
+
+    fs::write(&list, "\na.htm\n\nb.html\tnowhere\n").unwrap();
+    let (code, text, messages) = run(&["extract", "--batch", list.to_str().unwrap(), "--json"]);
+    assert_eq!((code, text.as_str()), (2, ""), "nothing is begun that a list with a bad line would break off");
+    assert!(messages.contains("list.tsv, line 4: nowhere is not an address"), "{messages}");
+}
+
+#[test]
+fn a_list_may_come_through_a_pipe() {
+    let list = "examples/lighthouse.html\n".repeat(2);
+    let mut command = kuai(&["extract", "--batch", "/dev/stdin", "--json"]);
+    command.write_stdin(list);
+    let (code, text, _) = finish(command);
+    assert_eq!((code, json_lines(&text).len()), (0, 2));
 }
 
 #[test]
