@@ -5,7 +5,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::thread;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use kuai::SiteModels;
 use kuai_page::Page;
 use kuai_segment::{DEFAULT_METHOD, Judged, Method, Segmenter, Settings, method};
@@ -171,7 +171,7 @@ impl Inputs {
         };
         let mut progress = Progress::new(count, "pages", quiet || self.batch.is_none());
         let mut out = io::BufWriter::new(io::stdout().lock());
-        let mut failed = 0_usize;
+        let (mut told, mut failed) = (0, 0_usize);
         let mut found_text = false;
         batch::in_order(each, jobs.min(count), work, |source, result| -> anyhow::Result<()> {
             match result {
@@ -189,11 +189,15 @@ impl Inputs {
                     }
                 }
             }
+            told += 1;
             progress.step();
             Ok(())
         })?;
         out.flush()?;
         progress.finish();
+        if told != count {
+            bail!("the list changed or broke off while it was read: it named {count} pages, {told} were found in it");
+        }
         if failed > 0 && count > 1 {
             anstream::eprintln!("kuai: {failed} of {count} pages could not be read");
         }
