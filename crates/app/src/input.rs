@@ -137,10 +137,9 @@ fn listed_pages(list: &Path) -> anyhow::Result<Sources> {
     let mut count = 0;
     let check = |(index, line): (usize, io::Result<String>)| -> anyhow::Result<()> {
         let line = line.with_context(cannot_read)?;
-        if let Some((_, Some(url))) = listed(&line) {
-            parse_address(url).with_context(|| format!("{}, line {}", list.display(), index + 1))?;
-        }
-        count += usize::from(listed(&line).is_some());
+        let Some((_, url)) = listed(&line) else { return Ok(()) };
+        count += 1;
+        url.map(parse_address).transpose().with_context(|| format!("{}, line {}", list.display(), index + 1))?;
         Ok(())
     };
     let folder = list.parent().unwrap_or(Path::new("")).to_owned();

@@ -105,14 +105,11 @@ impl Flow {
     }
 }
 
-/// Bytes that stand between two pieces of text at most.
-const GAP_BYTES_MAX: usize = 2;
-
 /// Joins pieces of text as a browser would show them.
 pub(crate) fn join<'a>(pieces: impl Iterator<Item = Piece<'a>>) -> String {
     let mut text = String::new();
     for piece in pieces {
-        room::make_for(&mut text, piece.text.len() + GAP_BYTES_MAX);
+        room::make_for(&mut text, piece.text.len() + Gap::BYTES_MAX);
         push_gap(&mut text, piece.gap);
         if piece.run.preformatted {
             text.push_str(piece.text);

@@ -18,6 +18,11 @@ pub enum Gap {
     Paragraph,
 }
 
+impl Gap {
+    /// Bytes of text that it stands for, at most.
+    pub const BYTES_MAX: usize = 2;
+}
+
 /// How an element parts the text inside it from the text around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {

@@ -5,9 +5,6 @@ use kuai_page::{Gap, room};
 use super::part::Part;
 use super::walk::Sink;
 
-/// Bytes that stand between two texts at most.
-const GAP_BYTES_MAX: usize = 2;
-
 /// Writes text.
 #[derive(Default)]
 pub(super) struct Text {
@@ -82,7 +79,7 @@ impl Sink for Text {
     }
 
     fn text(&mut self, text: &str) {
-        room::make_for(&mut self.out, text.len() + GAP_BYTES_MAX);
+        room::make_for(&mut self.out, text.len() + Gap::BYTES_MAX);
         self.out.push_str(text);
     }
 

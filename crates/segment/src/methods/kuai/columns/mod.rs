@@ -22,8 +22,7 @@ use copies::Copies;
 use measures::Measures;
 use own::Overlap;
 use repeats::Repeats;
-pub(super) use shapes::LENGTH_MIN;
-pub(super) use shapes::Shapes;
+pub(super) use shapes::{LENGTH_MIN, Shapes};
 use surroundings::Surroundings;
 
 /// Makes the names of columns and the function that writes them from one list.
