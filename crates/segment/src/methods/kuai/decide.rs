@@ -1,11 +1,10 @@
 //! Which units are main text, given how likely each is.
 
-use kuai_page::Tag;
 use rustc_hash::FxHashMap;
 
 use super::columns::LENGTH_MIN;
 use super::model::{ARTICLE, DOCUMENTATION, Judgement};
-use super::outline::{Outline, Unit};
+use super::outline::Outline;
 
 /// Bounds of the likelihood from which a unit is kept. Chosen on folds of the training pages, where a fixed bound of one half loses
 /// a point and a half of F1.
@@ -83,7 +82,7 @@ fn drop_repeats(outline: &Outline, likely: &[f32], kept: &mut [bool]) {
     let mut first: FxHashMap<&str, usize> = FxHashMap::default();
     for (index, unit) in outline.units.iter().enumerate() {
         let words = unit.text.words;
-        if !kept[index] || words < REPEATED_WORDS_MIN || may_repeat(outline, unit) {
+        if !kept[index] || words < REPEATED_WORDS_MIN || outline.is_in_code_or_cell(unit) {
             continue;
         }
         // The same paragraph may stand there indented by a wide space and not.
@@ -99,13 +98,6 @@ fn drop_repeats(outline: &Outline, likely: &[f32], kept: &mut [bool]) {
             kept[index] = false;
         }
     }
-}
-
-/// Whether a unit stands in code, or in a cell of a table or right below one.
-fn may_repeat(outline: &Outline, unit: &Unit) -> bool {
-    let own = &outline.elements[unit.element as usize];
-    let around = &outline.elements[own.parent as usize];
-    own.tag == Tag::Pre || [own, around].iter().any(|element| matches!(element.tag, Tag::Td | Tag::Th))
 }
 
 #[cfg(test)]

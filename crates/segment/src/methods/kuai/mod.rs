@@ -4,6 +4,7 @@
 //! bound that promises the best F1 for this page. What is not main text is labelled by rules after SPCOLA's (`kinds.rs`): labelled
 //! pages that tell adverts from menus are too few to learn from. No paper; trained by `training/extract.py`, described in docs/methods.md.
 
+mod asides;
 mod columns;
 mod context;
 mod decide;
@@ -12,6 +13,7 @@ mod groups;
 mod head;
 mod hub;
 mod kinds;
+mod leads;
 mod marks;
 mod model;
 mod names;

@@ -161,6 +161,13 @@ impl<'a> Outline<'a> {
     pub(super) fn tag_of(&self, unit: &Unit) -> Tag {
         self.elements[unit.element as usize].tag
     }
+
+    /// Whether a unit stands in code, or in a cell of a table or right below one.
+    pub(super) fn is_in_code_or_cell(&self, unit: &Unit) -> bool {
+        let around = self.elements[self.parent(unit.element) as usize].tag;
+        let is_cell = |tag: Tag| matches!(tag, Tag::Td | Tag::Th);
+        self.tag_of(unit) == Tag::Pre || is_cell(self.tag_of(unit)) || is_cell(around)
+    }
 }
 
 /// What an inline element changed, to be put back when it ends.
