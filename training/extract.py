@@ -25,7 +25,8 @@ import forest
 import pages as labelled_pages
 import report
 import tables
-from pages import HUB_MAIN_MAX, TEXT_SETS, TYPES
+from decide import decide, text_of
+from pages import TEXT_SETS, TYPES
 
 MODELS = pathlib.Path(__file__).parent.parent / "crates" / "segment" / "models"
 REPORT = pathlib.Path(__file__).parent / "extract-report.md"
@@ -42,7 +43,6 @@ UNITS_MAX = 400            # of a page, in training
 SET_WEIGHTS = {"wcxb": 1, "articles": 3, "chinese": 3, "snippets": 1, "blocks-zh": 2}
 SNIPPET_WEIGHT = .35       # of a labelled unit
 FIRST_WEIGHT = .15         # of the first stage's answer beside the second's
-BOUND = .2, .5             # of the likelihood from which a unit is kept
 CHINESE_MIN = .4           # `page_wide` from which a page is Chinese, as in crates/segment/src/methods/kuai/model.rs
 
 
@@ -148,56 +148,12 @@ def first_stage(rows_without, pages, costs, folds):
     return [own if is_chinese(page) else other for page, own, other in zip(pages, chinese, answers)], gain
 
 
-# --- deciding: the same as crates/segment/src/methods/kuai/{decide,ruled_out,hub}.rs -----------------------------------
-
-def decide(page, p, kind):
-    if not len(p) or p.max() < BOUND[0]:
-        return np.zeros(len(p), bool)
-    is_article = kind[TYPES.index("article")] >= .8
-    bound = joint_bound(page, p) if is_article else report.expected(page, p, context.LENGTH_MIN) / 2
-    kept = p >= min(max(bound, BOUND[0]), BOUND[1])
-    if kind[TYPES.index("documentation")] < .5:
-        first = {}
-        for i in np.flatnonzero(kept):
-            if page["words"][1][i + 1] - page["words"][1][i] < 6 or may_repeat(page, i):
-                continue
-            text = page["texts"][i].strip()   # the same paragraph may stand there indented and not
-            j = first.setdefault(text, i)
-            if j != i:
-                lost = j if p[i] > p[j] + .05 else i
-                kept[lost] = False
-                if lost == j:
-                    first[text] = i
-    return kept & ~page["ruled_out"] if kept.sum() > 1 else kept
-
-
-def joint_bound(page, p, count=40):
-    """The bound for pages whose units are main text together: all those whose likelihood is above a number that nobody knows."""
-    steps = (np.arange(count) + .5) / count
-    at_least = np.minimum((p * count + .5).astype(int), count)
-    words = np.bincount(at_least, np.maximum(page["length"], context.LENGTH_MIN), count + 1)[::-1].cumsum()[::-1][1:]
-    allowed = np.flatnonzero((steps >= BOUND[0]) & (steps <= BOUND[1]) & (words > 0))
-    sums = [(2 * words[np.maximum(np.arange(count), kept)] / (words[kept] + words)).sum() for kept in allowed]
-    return steps[allowed[np.argmax(sums)]] if len(allowed) else BOUND[0]
-
-
-def may_repeat(page, unit):
-    element = page["element"][unit]
-    own, around = page["tag"][element], page["tag"][page["parent"][element]]
-    return own == "pre" or "td" in (own, around) or "th" in (own, around)
-
-
-def text_of(page, kept):
-    """What the program would say of a page: one that is there for its links is left to SPCOLA."""
-    if page["hub_text"] is not None and page["length"][kept].sum() <= HUB_MAIN_MAX:
-        return page["hub_text"]
-    return "\n".join(text for text, keep in zip(page["texts"], kept) if keep)
-
+# --- judging ----------------------------------------------------------------------------------------------------------
 
 def texts(pages, answers, types):
     out = collections.defaultdict(dict)
     for page, p, kind in zip(pages, answers, types):
-        out[page["set"]][page["id"]] = text_of(page, decide(page, p, kind))
+        out[page["set"]][page["id"]] = text_of(page, decide(page, p, kind), kind)
     return out
 
 
@@ -235,7 +191,7 @@ def page_scores(pages, gold, answers, types, measure):
     judged = [k for k, page in enumerate(pages) if page["set"] in ("wcxb", "articles", "chinese")]
     def one(n):
         page = pages[judged[n]]
-        text = text_of(page, kept[judged[n]])
+        text = text_of(page, kept[judged[n]], types[judged[n]])
         return extract.score({page["id"]: gold[page["set"]][page["id"]]}, {page["id"]: text})["word"]["f1"]
     return judged, in_processes(one, len(judged)), kept
 

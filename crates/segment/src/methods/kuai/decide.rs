@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::columns::LENGTH_MIN;
-use super::model::{ARTICLE, DOCUMENTATION, Judgement};
-use super::outline::Outline;
+use super::model::Judgement;
+use super::outline::{Outline, Unit};
 
 /// Bounds of the likelihood from which a unit is kept. Chosen on folds of the training pages, where a fixed bound of one half loses
 /// a point and a half of F1.
@@ -13,21 +13,16 @@ const BOUND: (f32, f32) = (0.2, 0.5);
 const REPEATED_WORDS_MIN: u32 = 6;
 /// How much likelier the later of two equal texts must be to be the one that is kept.
 const LATER_MARGIN: f32 = 0.05;
-/// How likely a page is documentation from which texts are kept as often as they are there.
-const DOCUMENTATION_MAX: f32 = 0.5;
-
-/// How likely a page is an article from which its units are taken to be main text together.
-const ARTICLE_MIN: f32 = 0.8;
 
 /// Whether each unit is kept: those above the bound that makes the expected F1 greatest. A leaning below 0 asks for more, above 0 for less.
 pub(super) fn decide(outline: &Outline, judgement: &Judgement, best: f32, leaning: f32) -> Vec<bool> {
-    let Judgement { types, likely } = judgement;
+    let likely = &judgement.likely;
     // Where each unit is main text or not by itself, that bound is half the F1.
-    let bound = if types[ARTICLE] >= ARTICLE_MIN { joint_bound(outline, likely) } else { best / 2.0 };
+    let bound = if judgement.is_article() { joint_bound(outline, likely) } else { best / 2.0 };
     let bound = bound.clamp(BOUND.0, BOUND.1);
     let bound = if leaning < 0.0 { bound - leaning * (1.0 - bound) / 2.0 } else { bound * (1.0 - leaning / 2.0) };
     let mut kept: Vec<bool> = likely.iter().map(|&likely| likely >= bound).collect();
-    if types[DOCUMENTATION] < DOCUMENTATION_MAX {
+    if !judgement.is_documentation() {
         drop_repeats(outline, likely, &mut kept);
     }
     kept
@@ -77,7 +72,7 @@ fn joint_bound(outline: &Outline, likely: &[f32]) -> f32 {
     best.0
 }
 
-/// Of equal texts the likeliest is kept, except in code and tables.
+/// Of equal texts the likeliest is kept, except in code and tables, and where they stand side by side: those are refrains.
 fn drop_repeats(outline: &Outline, likely: &[f32], kept: &mut [bool]) {
     let mut first: FxHashMap<&str, usize> = FxHashMap::default();
     for (index, unit) in outline.units.iter().enumerate() {
@@ -88,7 +83,7 @@ fn drop_repeats(outline: &Outline, likely: &[f32], kept: &mut [bool]) {
         // The same paragraph may stand there indented by a wide space and not.
         let text = outline.text_of(unit).trim();
         let before = *first.entry(text).or_insert(index);
-        if before == index {
+        if before == index || stand_together(outline, unit, &outline.units[before]) {
             continue;
         }
         if likely[index] > likely[before] + LATER_MARGIN {
@@ -98,6 +93,11 @@ fn drop_repeats(outline: &Outline, likely: &[f32], kept: &mut [bool]) {
             kept[index] = false;
         }
     }
+}
+
+/// Whether two units stand in the same element, or in elements side by side.
+fn stand_together(outline: &Outline, one: &Unit, other: &Unit) -> bool {
+    one.element == other.element || outline.parent(one.element) == outline.parent(other.element)
 }
 
 #[cfg(test)]

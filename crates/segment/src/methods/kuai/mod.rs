@@ -17,6 +17,7 @@ mod leads;
 mod marks;
 mod model;
 mod names;
+mod others;
 mod outline;
 mod reading;
 mod ruled_out;
@@ -98,7 +99,9 @@ impl Segmenter for Kuai {
         let best = decide::best_expected(&outline, &judgement.likely);
         let mut kept = decide::decide(&outline, &judgement, best, self.leaning);
         ruled_out::rule_out(&outline, title, &mut kept);
-        if let Some(tree) = hub::blocks(page, &outline, &kept) {
+        if judgement.is_article() {
+            others::drop_others(&outline, &judgement.likely, &mut kept);
+        } else if let Some(tree) = hub::blocks(page, &outline, &kept) {
             let page_type = Some(TypeGuess { page_type: PageType::Hub, confidence: None });
             return Judged { tree, page_type, expected_f1: None };
         }

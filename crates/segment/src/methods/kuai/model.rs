@@ -11,8 +11,13 @@ use super::tables::{Sayings, Tables};
 use crate::model::Forest;
 
 /// The places of articles and of documentation among the types of pages: article, collection, documentation, forum, listing, product, service.
-pub(super) const ARTICLE: usize = 0;
-pub(super) const DOCUMENTATION: usize = 2;
+const ARTICLE: usize = 0;
+const DOCUMENTATION: usize = 2;
+
+/// How likely a page is an article from which it is taken for one.
+const ARTICLE_MIN: f32 = 0.8;
+/// The same for documentation.
+const DOCUMENTATION_MIN: f32 = 0.5;
 
 /// The model that comes with the program.
 pub(super) static MODEL: LazyLock<Model> = LazyLock::new(|| Model {
@@ -49,6 +54,16 @@ pub(super) struct Judgement {
     pub(super) types: Vec<f32>,
     /// How likely each unit is main text.
     pub(super) likely: Vec<f32>,
+}
+
+impl Judgement {
+    pub(super) fn is_article(&self) -> bool {
+        self.types[ARTICLE] >= ARTICLE_MIN
+    }
+
+    pub(super) fn is_documentation(&self) -> bool {
+        self.types[DOCUMENTATION] >= DOCUMENTATION_MIN
+    }
 }
 
 impl Model {

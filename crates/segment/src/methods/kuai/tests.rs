@@ -98,9 +98,18 @@ fn a_text_that_stands_on_the_page_twice_is_kept_once() {
     let paragraph =
         "<p>The lighthouse stands at the end of the pier, and it has been lit every night since it was built.</p>";
     for other in [paragraph.to_owned(), paragraph.replace("<p>", "<p>\u{3000}\u{3000}")] {
-        let text = main_text(&ARTICLE.replace("<p>When", &format!("{paragraph}{other}<p>When")), 0.0);
+        let text = main_text(&ARTICLE.replace("<p>When", &format!("{paragraph}<div>{other}</div><p>When")), 0.0);
         assert_eq!(text.matches("since it was built.").count(), 1, "{text}");
     }
+}
+
+#[test]
+fn a_refrain_is_kept_as_often_as_it_is_sung() {
+    let refrain = "<p>Keep the light, keep the light, keep it burning through the night.</p>";
+    let song =
+        format!("{refrain}<p>When the keeper left, the town took over the lamp, and nobody slept.</p>{refrain}<p>When");
+    let text = main_text(&ARTICLE.replace("<p>When", &song), 0.0);
+    assert_eq!(text.matches("through the night.").count(), 2, "{text}");
 }
 
 #[test]

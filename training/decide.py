@@ -1,0 +1,122 @@
+"""Which units are kept, given how likely each is main text: the same as crates/segment/src/methods/kuai/{decide,others,hub}.rs.
+
+What goes by rules before that (ruled_out.rs) is told by `kuai features`.
+"""
+import collections
+
+import numpy as np
+
+import context
+import report
+from pages import HUB_MAIN_MAX, TYPES
+
+BOUND = .2, .5             # of the likelihood from which a unit is kept
+ARTICLE_MIN, DOCUMENTATION_MIN = .8, .5
+HEADING_LINK_MIN, HEADING_LENGTH_MIN, HEADING_LEVELS_MAX = .8, 3, 8
+TEASERS_MIN, HEADED_SHARE_MIN, ITEM_LENGTH_MAX, TEASERS_RATIO_MAX = 3, .8, 300, .8
+COMMENTS_MIN, COMMENTS_RATIO_MAX = 2, 1
+COMMENT_NAMES = [1738982494, 1485230807]   # "comment" and "comments", hashed as names.rs does
+LINK_LENGTH_MIN, LEFT_LENGTH_MIN = 15, 8
+
+
+def is_article(kind):
+    return kind[TYPES.index("article")] >= ARTICLE_MIN
+
+
+def decide(page, p, kind):
+    if not len(p) or p.max() < BOUND[0]:
+        return np.zeros(len(p), bool)
+    bound = joint_bound(page, p) if is_article(kind) else report.expected(page, p, context.LENGTH_MIN) / 2
+    kept = p >= min(max(bound, BOUND[0]), BOUND[1])
+    if kind[TYPES.index("documentation")] < DOCUMENTATION_MIN:
+        drop_repeats(page, p, kept)
+    if kept.sum() > 1:
+        kept &= ~page["ruled_out"]
+    return without_others(page, p, kept) if is_article(kind) else kept
+
+
+def text_of(page, kept, kind):
+    """What the program would say of a page: one that is there for its links is left to SPCOLA."""
+    is_hub = page["hub_text"] is not None and page["length"][kept].sum() <= HUB_MAIN_MAX and not is_article(kind)
+    return page["hub_text"] if is_hub else "\n".join(text for text, keep in zip(page["texts"], kept) if keep)
+
+
+def joint_bound(page, p, count=40):
+    """The bound for pages whose units are main text together: all those whose likelihood is above a number that nobody knows."""
+    steps = (np.arange(count) + .5) / count
+    at_least = np.minimum((p * count + .5).astype(int), count)
+    words = np.bincount(at_least, np.maximum(page["length"], context.LENGTH_MIN), count + 1)[::-1].cumsum()[::-1][1:]
+    allowed = np.flatnonzero((steps >= BOUND[0]) & (steps <= BOUND[1]) & (words > 0))
+    sums = [(2 * words[np.maximum(np.arange(count), kept)] / (words[kept] + words)).sum() for kept in allowed]
+    return steps[allowed[np.argmax(sums)]] if len(allowed) else BOUND[0]
+
+
+def drop_repeats(page, p, kept):
+    first = {}
+    for i in np.flatnonzero(kept):
+        if page["words"][1][i + 1] - page["words"][1][i] < 6 or may_repeat(page, i):
+            continue
+        text = page["texts"][i].strip()   # the same paragraph may stand there indented and not
+        j = first.setdefault(text, i)
+        if j != i and not stand_together(page, i, j):
+            lost = j if p[i] > p[j] + .05 else i
+            kept[lost] = False
+            if lost == j:
+                first[text] = i
+
+
+def may_repeat(page, unit):
+    element = page["element"][unit]
+    own, around = page["tag"][element], page["tag"][page["parent"][element]]
+    return own == "pre" or "td" in (own, around) or "th" in (own, around)
+
+
+def stand_together(page, one, other):
+    one, other = page["element"][one], page["element"][other]
+    return one == other or page["parent"][one] == page["parent"][other]
+
+
+def without_others(page, p, kept):
+    linked = page["X"][:, page["columns"].index("link")] >= HEADING_LINK_MIN
+    kept = without(page, kept, linked & (page["length"] >= LINK_LENGTH_MIN))
+    return without(page, kept, others(page, p, kept, linked)[page["element"]]) if kept.any() else kept
+
+
+def without(page, kept, dropped):
+    left = kept & ~dropped
+    return left if page["length"][left].sum() >= LEFT_LENGTH_MIN else kept
+
+
+def others(page, p, kept, linked):
+    """Which elements are other texts than that of the page, teasers or comments, or stand in one."""
+    parent, element, length, count = page["parent"], page["element"], page["length"], len(page["parent"])
+    contents = np.zeros((count, 3))   # words, those that are kept, and those times how likely each is main text
+    np.add.at(contents, element, np.stack([length, kept * length, kept * length * p], 1))
+    for i in range(count - 1, 0, -1):
+        contents[parent[i]] += contents[i]
+    headed = np.zeros(count, bool)
+    for i in element[linked & (length >= HEADING_LENGTH_MIN)]:
+        for _ in range(HEADING_LEVELS_MAX):
+            headed[i] = True
+            i = parent[i]
+    names, starts = page["names"]
+    is_name = np.isin(names, COMMENT_NAMES)
+    is_comment = np.array([is_name[start:end].any() for start, end in zip(starts, starts[1:])])
+    rows = collections.defaultdict(list)
+    for i in range(1, count):
+        if contents[i, 0] > 0:
+            rows[parent[i], page["shape"][i]].append(i)
+    found = {key for key, items in rows.items() if is_other(contents[items].sum(0), headed[items], is_comment[items], contents[0])}
+    out = np.zeros(count, bool)
+    for i in range(1, count):
+        out[i] = out[parent[i]] or (parent[i], page["shape"][i]) in found
+    return out
+
+
+def is_other(content, headed, is_comment, page):
+    words, kept, likely = content
+    rest, rest_likely, count = page[1] - kept, page[2] - likely, len(headed)
+    are_teasers = count >= TEASERS_MIN and headed.sum() >= HEADED_SHARE_MIN * count and words <= ITEM_LENGTH_MAX * count
+    is_below = lambda ratio: likely * rest < ratio * rest_likely * kept
+    is_one = are_teasers and is_below(TEASERS_RATIO_MAX) or is_comment.sum() >= COMMENTS_MIN and is_below(COMMENTS_RATIO_MAX)
+    return is_one and rest >= LEFT_LENGTH_MIN
