@@ -1,8 +1,10 @@
-"""Which units are kept, given how likely each is main text: the same as crates/segment/src/methods/kuai/{decide,others,hub}.rs.
+"""Which units are kept, given how likely each is main text: the same as crates/segment/src/methods/kuai/{decide,policies,others,hub}.rs.
 
 What goes by rules before that (ruled_out.rs) is told by `kuai features`.
 """
 import collections
+import pathlib
+import re
 
 import numpy as np
 
@@ -17,6 +19,10 @@ TEASERS_MIN, HEADED_SHARE_MIN, ITEM_LENGTH_MAX, TEASERS_RATIO_MAX = 3, .8, 300, 
 COMMENTS_MIN, COMMENTS_RATIO_MAX = 2, 1
 COMMENT_NAMES = [1738982494, 1485230807]   # "comment" and "comments", hashed as names.rs does
 LINK_LENGTH_MIN, LEFT_LENGTH_MIN = 15, 8
+UNSURE_MAX, TELLING_MIN, TELLING_SHARE_MIN, POLICY_CHARACTERS_MAX = .7, 3, .5, 600
+LEADS = pathlib.Path(__file__).parent.parent / "crates" / "segment" / "src" / "methods" / "kuai" / "leads.txt"
+POLICY = re.compile(r"(?<!\w)(?:" + "|".join(re.escape(word.strip()) for line in LEADS.read_text().split("[policy]")[1].split("\n") for word in
+                                             line.split(",") if word.strip()) + r")(?!\w)", re.I)
 
 
 def is_article(kind):
@@ -32,6 +38,7 @@ def decide(page, p, kind):
         drop_repeats(page, p, kept)
     if kept.sum() > 1:
         kept &= ~page["ruled_out"]
+    kept = without_policies(page, p, kept)
     return without_others(page, p, kept) if is_article(kind) else kept
 
 
@@ -76,6 +83,36 @@ def stand_together(page, one, other):
     return one == other or page["parent"][one] == page["parent"][other]
 
 
+def without_policies(page, p, kept):
+    telling = np.zeros(len(p), bool)
+    for i in np.flatnonzero(kept & (p < UNSURE_MAX)):
+        telling[i] = bool(POLICY.search(page["texts"][i][:POLICY_CHARACTERS_MAX]))
+    if telling.sum() < TELLING_MIN:
+        return kept
+    length = page["length"] * kept
+    contents = sums(page, np.stack([length, length * p, length * telling, telling], 1))
+    words, likely, telling_words, telling = contents.T
+    is_policy = (telling >= TELLING_MIN) & (telling_words >= TELLING_SHARE_MIN * words) & (likely < UNSURE_MAX * words)
+    is_policy &= words[0] - words >= LEFT_LENGTH_MIN
+    return without(page, kept, with_all_inside(page, lambda i: is_policy[i])[page["element"]])
+
+
+def sums(page, values):
+    """What stands in each element, added up from its units."""
+    contents = np.zeros((len(page["parent"]), values.shape[1]))
+    np.add.at(contents, page["element"], values)
+    for i in range(len(contents) - 1, 0, -1):
+        contents[page["parent"][i]] += contents[i]
+    return contents
+
+
+def with_all_inside(page, is_such):
+    found = np.zeros(len(page["parent"]), bool)
+    for i in range(1, len(found)):
+        found[i] = found[page["parent"][i]] or is_such(i)
+    return found
+
+
 def without_others(page, p, kept):
     linked = page["X"][:, page["columns"].index("link")] >= HEADING_LINK_MIN
     kept = without(page, kept, linked & (page["length"] >= LINK_LENGTH_MIN))
@@ -90,10 +127,8 @@ def without(page, kept, dropped):
 def others(page, p, kept, linked):
     """Which elements are other texts than that of the page, teasers or comments, or stand in one."""
     parent, element, length, count = page["parent"], page["element"], page["length"], len(page["parent"])
-    contents = np.zeros((count, 3))   # words, those that are kept, and those times how likely each is main text
-    np.add.at(contents, element, np.stack([length, kept * length, kept * length * p], 1))
-    for i in range(count - 1, 0, -1):
-        contents[parent[i]] += contents[i]
+    # words, those that are kept, and those times how likely each is main text
+    contents = sums(page, np.stack([length, kept * length, kept * length * p], 1))
     headed = np.zeros(count, bool)
     for i in element[linked & (length >= HEADING_LENGTH_MIN)]:
         for _ in range(HEADING_LEVELS_MAX):
@@ -107,10 +142,7 @@ def others(page, p, kept, linked):
         if contents[i, 0] > 0:
             rows[parent[i], page["shape"][i]].append(i)
     found = {key for key, items in rows.items() if is_other(contents[items].sum(0), headed[items], is_comment[items], contents[0])}
-    out = np.zeros(count, bool)
-    for i in range(1, count):
-        out[i] = out[parent[i]] or (parent[i], page["shape"][i]) in found
-    return out
+    return with_all_inside(page, lambda i: (parent[i], page["shape"][i]) in found)
 
 
 def is_other(content, headed, is_comment, page):

@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -62,7 +63,9 @@ else:
     from magic_html import GeneralExtractor
     from lxml.html import fromstring
     extractor = GeneralExtractor()
-    run = lambda html: fromstring("<div>" + extractor.extract(html, base_url="https://example.org/").get("html", "") + "</div>").text_content()
+    def run(html):
+        found = extractor.extract(html, base_url="https://example.org/").get("html", "")
+        return "\\n".join(fromstring("<div>" + found + "</div>").itertext())
 texts, spent = [], time.process_time()
 for path in open(listing):
     try:
@@ -95,19 +98,30 @@ def by_crate(program, which, listing):
     return [json.loads(line) for line in out.splitlines()], seconds
 
 
-def by_package(which, listing):
-    out, _ = seconds_of([sys.executable, "-c", PYTHON, which, str(listing)])
+def by_package(python, which, listing):
+    out, _ = seconds_of([python, "-c", PYTHON, which, str(listing)])
     found = json.loads(out)
     return found["texts"], found["seconds"]
 
 
-def is_installed(package):
-    """Whether PyPI has the package for this Python (magic-html wants 3.12)."""
+def pythons():
+    """This Python, then newer ones that may be there: magic-html wants 3.12."""
+    yield sys.executable
+    for minor in range(12, 20):
+        yield from filter(None, [shutil.which(f"python3.{minor}")])
+        yield from map(str, sorted(pathlib.Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python")))
+
+
+def installed(scratch, package):
+    """The Python of a folder of its own with the package in it; None where no Python here can have it."""
     more = ["lxml_html_clean"] if package == "trafilatura" else []
-    done = subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", package, *more], stderr=subprocess.DEVNULL)
-    if done.returncode != 0:
-        print(f"{package} cannot be installed here and is left out")
-    return done.returncode == 0
+    folder = scratch / package
+    for python in pythons():
+        made = subprocess.run([python, "-m", "venv", "--clear", folder]).returncode == 0
+        if made and subprocess.run([folder / "bin" / "pip", "install", "--quiet", package, *more], stderr=subprocess.DEVNULL).returncode == 0:
+            return folder / "bin" / "python"
+    print(f"{package} cannot be installed here and is left out")
+    return None
 
 
 def built_crates(scratch):
@@ -127,13 +141,13 @@ def main():
     parser.add_argument("--sets", default="articles,chinese,snippets,wcxb")
     parser.add_argument("--scratch", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "kuai-peers")
     args = parser.parse_args()
-    packages = [name for name in ("trafilatura", "resiliparse", "magic-html") if is_installed(name)]
     from pages import listing, module
     scorer = module("extract_score", str(args.measure / "extract" / "score.py"))
     args.scratch.mkdir(exist_ok=True)
+    packages = {name: installed(args.scratch, name) for name in ("trafilatura", "resiliparse", "magic-html")}
     program = built_crates(args.scratch)
     tools = {"kuai": lambda paths: by_kuai(args.kuai, paths, False), "kuai, JSON": lambda paths: by_kuai(args.kuai, paths, True)}
-    tools |= {name: lambda paths, name=name: by_package(name, paths) for name in packages}
+    tools |= {name: lambda paths, name=name: by_package(packages[name], name, paths) for name in packages if packages[name]}
     tools |= {name: lambda paths, name=name: by_crate(program, name, paths) for name in ("dom_smoothie", "rs-trafilatura")}
     for name in args.sets.split(","):
         folder = pathlib.Path(args.data) / name

@@ -6,14 +6,18 @@ use super::leads::{Lead, Led, is_unparted, led, names_channel};
 use super::outline::{Outline, Unit};
 
 /// Characters of an aside, at most: of one that is mostly a link, one that heads what follows, one that says where something is from, one that
-/// says under what the text is filed, one that asks to share, and one that asks to follow. Chinese says the same in fewer.
+/// says under what the text is filed, one that asks to share, one that asks to follow, and one that says who answers for it. Chinese says the same
+/// in fewer.
 const LINE_CHARACTERS_MAX: u32 = 200;
 const HEADING_CHARACTERS_MAX: u32 = 60;
 const CREDIT_CHARACTERS_MAX: u32 = 100;
 const FILING_CHARACTERS_MAX: u32 = 160;
 const SHARE_CHARACTERS_MAX: u32 = 40;
 const INVITATION_CHARACTERS_MAX: u32 = 240;
+const DISCLAIMER_CHARACTERS_MAX: u32 = 160;
 const UNPARTED_CHARACTERS_MAX: u32 = 40;
+/// Who a disclaimer speaks of.
+const ANSWERING: [&str; 5] = ["平台", "平臺", "仅代表", "僅代表", "作者"];
 
 /// The share of a line that its lead must be where no sign tells that nothing else is meant.
 const HEADING_SHARE_MIN: f32 = 0.4;
@@ -88,6 +92,7 @@ fn is_line(unit: &Unit, text: &str, led: Led<'_>) -> bool {
         Lead::Filing => FILING_CHARACTERS_MAX,
         Lead::Share => SHARE_CHARACTERS_MAX,
         Lead::Invitation => INVITATION_CHARACTERS_MAX,
+        Lead::Disclaimer => DISCLAIMER_CHARACTERS_MAX,
     };
     unit.text.characters <= characters_max
         && match led.lead {
@@ -98,6 +103,7 @@ fn is_line(unit: &Unit, text: &str, led: Led<'_>) -> bool {
             Lead::Filing => has_colon || led.words.contains(' ') || is_unparted,
             Lead::Share => share(led, text) >= SHARE_SHARE_MIN,
             Lead::Invitation => names_channel(rest),
+            Lead::Disclaimer => has_colon || ANSWERING.iter().any(|who| rest.contains(who)),
         }
 }
 
@@ -142,6 +148,8 @@ mod tests {
             "<p>Follow us on Facebook and Instagram.</p>",
             "<p>Lesen Sie auch: <a href=/1>Der Wärter, der ging</a></p>",
             "<p>（责任编辑：王小明）</p>",
+            "<p>平台声明：该文观点仅代表作者本人，本平台仅提供信息存储空间服务。</p>",
+            "<p>以上内容（包括图片及视频）为用户上传并发布，本平台仅提供信息存储服务。</p>",
         ] {
             assert!(is_dropped(line), "{line}");
         }
@@ -154,6 +162,8 @@ mod tests {
             "<h2>See also</h2>",
             "<h2>Sources:</h2>",
             "<p>Follow the path along the cliff until it ends at the gate of the old harbour office.</p>",
+            "<p>以上内容都是他在码头上亲眼看到的，他一直记得那天晚上的灯光。</p>",
+            "<p>Also a lamp was brought, and the tower was lit again before the winter came to the town.</p>",
             "<p>Photo editors of the paper chose the picture because it shows the lamp at night.</p>",
             "<p>Share this evening with people who have never seen the sea, he used to say to us all.</p>",
             "<p>Read more slowly, the keeper told his son, or you will not know what the book is about.</p>",

@@ -19,15 +19,18 @@ pub(super) enum Lead {
     Share,
     /// Asks to follow or to subscribe.
     Invitation,
+    /// Says who answers for the text.
+    Disclaimer,
 }
 
-const NAMES: [(&str, Lead); 6] = [
+const NAMES: [(&str, Lead); 7] = [
     ("pointer", Lead::Pointer),
     ("reference", Lead::Reference),
     ("credit", Lead::Credit),
     ("filing", Lead::Filing),
     ("share", Lead::Share),
     ("invitation", Lead::Invitation),
+    ("disclaimer", Lead::Disclaimer),
 ];
 
 /// A line with a lead.
@@ -43,18 +46,36 @@ pub(super) struct Led<'a> {
 /// The longest lead that a line begins with, signs before it left out.
 pub(super) fn led(line: &str) -> Option<Led<'_>> {
     let line = line.trim_start_matches(|character: char| !character.is_alphanumeric());
-    let candidates = LEADS.words.get(&opening_of(line)?)?;
-    candidates.iter().find_map(|&(words, lead)| Some(Led { lead, words, rest: after(line, words)? }))
+    let (words, lead, rest) = found_in(&LEADS.words, line)?;
+    Some(Led { lead, words, rest })
 }
 
 /// Whether a text names something that one follows or subscribes to.
 pub(super) fn names_channel(text: &str) -> bool {
-    let mut starts = text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
+    names_one(&LEADS.channels, text)
+}
+
+/// Bytes of a text in which policies are looked for.
+const POLICY_BYTES_MAX: usize = 600;
+
+/// Whether a text speaks of what policies on data are about.
+pub(super) fn names_policy(text: &str) -> bool {
+    names_one(&LEADS.policies, &text[..text.floor_char_boundary(POLICY_BYTES_MAX)])
+}
+
+fn names_one(names: &Openings<()>, text: &str) -> bool {
+    let mut words = text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
     // A word is a part of the text, so what follows it can be read from where it begins.
-    starts.any(|word| {
+    words.any(|word| {
         let from = word.as_ptr() as usize - text.as_ptr() as usize;
-        LEADS.channels.iter().any(|channel| after(&text[from..], channel).is_some())
+        found_in(names, &text[from..]).is_some()
     })
+}
+
+/// The longest of the words that a text begins with, and what follows them.
+fn found_in<'a, T: Copy>(names: &Openings<T>, text: &'a str) -> Option<(&'static str, T, &'a str)> {
+    let candidates = names.get(&opening_of(text)?)?;
+    candidates.iter().find_map(|&(words, value)| Some((words, value, after(text, words)?)))
 }
 
 /// What follows these words in a text that begins with them, in any case.
@@ -85,34 +106,45 @@ fn opening_of(text: &str) -> Option<Opening> {
     Some([characters.next()?, characters.next()?])
 }
 
+/// Words by how they begin, of each beginning the longest first.
+type Openings<T> = FxHashMap<Opening, Vec<(&'static str, T)>>;
+
+#[derive(Default)]
 struct Leads {
-    /// Longest first.
-    words: FxHashMap<Opening, Vec<(&'static str, Lead)>>,
-    channels: Vec<&'static str>,
+    words: Openings<Lead>,
+    channels: Openings<()>,
+    policies: Openings<()>,
 }
 
 static LEADS: LazyLock<Leads> = LazyLock::new(|| read(include_str!("leads.txt")));
 
 fn read(source: &'static str) -> Leads {
-    let mut leads = Leads { words: FxHashMap::default(), channels: Vec::new() };
-    let mut section = None;
+    let mut leads = Leads::default();
+    let mut section = "";
     for line in source.lines().filter(|line| !line.starts_with('#')) {
         if let Some(head) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            section = NAMES.iter().find(|(known, _)| *known == head).map(|(_, lead)| *lead);
+            section = head;
             continue;
         }
+        let lead = NAMES.iter().find(|(known, _)| *known == section).map(|(_, lead)| *lead);
         for words in line.split(',').map(str::trim) {
-            match (section, opening_of(words)) {
-                (Some(lead), Some(opening)) => leads.words.entry(opening).or_default().push((words, lead)),
-                (None, Some(_)) => leads.channels.push(words),
-                (_, None) => {}
+            match (section, lead) {
+                ("channel", _) => keep(&mut leads.channels, words, ()),
+                ("policy", _) => keep(&mut leads.policies, words, ()),
+                (_, Some(lead)) => keep(&mut leads.words, words, lead),
+                _ => {}
             }
         }
     }
-    for candidates in leads.words.values_mut() {
-        candidates.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
-    }
     leads
+}
+
+fn keep<T>(names: &mut Openings<T>, words: &'static str, value: T) {
+    if let Some(opening) = opening_of(words) {
+        let candidates = names.entry(opening).or_default();
+        let place = candidates.partition_point(|(longer, _)| longer.len() >= words.len());
+        candidates.insert(place, (words, value));
+    }
 }
 
 #[cfg(test)]
@@ -149,8 +181,10 @@ mod tests {
         for (name, lead) in NAMES {
             assert!(read.words.values().flatten().any(|(_, known)| *known == lead), "{name}");
         }
-        assert!(read.channels.contains(&"newsletter"));
-        let all = || read.words.values().flatten().map(|(words, _)| *words).chain(read.channels.iter().copied());
-        assert!(all().all(|words| words.chars().all(|character| folded(character) == character)), "not folded");
+        assert!(names_channel("newsletter") && names_policy("cookies"));
+        let leads = read.words.values().flatten().map(|(words, _)| *words);
+        let names = [&read.channels, &read.policies].map(|names| names.values().flatten().map(|(words, ())| *words));
+        let mut all = leads.chain(names.into_iter().flatten());
+        assert!(all.all(|words| words.chars().all(|character| folded(character) == character)), "not folded");
     }
 }

@@ -19,6 +19,7 @@ mod model;
 mod names;
 mod others;
 mod outline;
+mod policies;
 mod reading;
 mod ruled_out;
 mod stops;
@@ -99,6 +100,7 @@ impl Segmenter for Kuai {
         let best = decide::best_expected(&outline, &judgement.likely);
         let mut kept = decide::decide(&outline, &judgement, best, self.leaning);
         ruled_out::rule_out(&outline, title, &mut kept);
+        policies::drop_policies(&outline, &judgement.likely, &head.title, &mut kept);
         if judgement.is_article() {
             others::drop_others(&outline, &judgement.likely, &mut kept);
         } else if let Some(tree) = hub::blocks(page, &outline, &kept) {

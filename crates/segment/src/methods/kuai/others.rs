@@ -25,7 +25,7 @@ const COMMENTS_RATIO_MAX: f32 = 1.0;
 /// Words from which a link is a teaser by itself.
 const LINK_LENGTH_MIN: f32 = 15.0;
 /// Words that must be left of the text.
-const LEFT_LENGTH_MIN: f32 = 8.0;
+pub(super) const LEFT_LENGTH_MIN: f32 = 8.0;
 
 /// Takes other texts out of the main text of an article.
 pub(super) fn drop_others(outline: &Outline, likely: &[f32], kept: &mut [bool]) {
@@ -37,7 +37,8 @@ pub(super) fn drop_others(outline: &Outline, likely: &[f32], kept: &mut [bool]) 
     drop_unless_little_is_left(outline, kept, |index| is_other[outline.units[index].element as usize]);
 }
 
-fn drop_unless_little_is_left(outline: &Outline, kept: &mut [bool], is_dropped: impl Fn(usize) -> bool) {
+/// Takes units out of main text, unless hardly anything would be left of it.
+pub(super) fn drop_unless_little_is_left(outline: &Outline, kept: &mut [bool], is_dropped: impl Fn(usize) -> bool) {
     let stays = |index: &usize| kept[*index] && !is_dropped(*index);
     let left: f32 = (0..kept.len()).filter(stays).map(|index| outline.units[index].text.length).sum();
     if left >= LEFT_LENGTH_MIN {
@@ -111,11 +112,10 @@ fn others(outline: &Outline, likely: &[f32], kept: &[bool]) -> Vec<bool> {
     }
     let page = contents.first().copied().unwrap_or_default();
     rows.retain(|_, row| row.is_other(page));
-    let mut is_other = vec![false; outline.elements.len()];
-    for (index, element) in outline.elements.iter().enumerate().skip(1) {
-        is_other[index] = is_other[element.parent as usize] || rows.contains_key(&(element.parent, element.shape));
-    }
-    is_other
+    outline.with_all_inside(|element| {
+        let element = &outline.elements[element as usize];
+        rows.contains_key(&(element.parent, element.shape))
+    })
 }
 
 fn contents(outline: &Outline, likely: &[f32], kept: &[bool]) -> Vec<Content> {
@@ -125,10 +125,7 @@ fn contents(outline: &Outline, likely: &[f32], kept: &[bool]) -> Vec<Content> {
         let kept = if *kept { words } else { 0.0 };
         contents[unit.element as usize].add(Content { words, kept, likely: kept * likely });
     }
-    for index in (1..contents.len()).rev() {
-        let own = contents[index];
-        contents[outline.parent(index as u32) as usize].add(own);
-    }
+    outline.add_up(&mut contents, Content::add);
     contents
 }
 

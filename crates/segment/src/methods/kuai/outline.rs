@@ -158,6 +158,23 @@ impl<'a> Outline<'a> {
         }
     }
 
+    /// Adds what each element has to what those around it have.
+    pub(super) fn add_up<T: Copy>(&self, values: &mut [T], add: impl Fn(&mut T, T)) {
+        for index in (1..values.len()).rev() {
+            let own = values[index];
+            add(&mut values[self.parent(index as u32) as usize], own);
+        }
+    }
+
+    /// Which elements are such, or stand in one that is; the outermost is none.
+    pub(super) fn with_all_inside(&self, is_such: impl Fn(u32) -> bool) -> Vec<bool> {
+        let mut found = vec![false; self.elements.len()];
+        for index in 1..found.len() {
+            found[index] = found[self.parent(index as u32) as usize] || is_such(index as u32);
+        }
+        found
+    }
+
     pub(super) fn tag_of(&self, unit: &Unit) -> Tag {
         self.elements[unit.element as usize].tag
     }
