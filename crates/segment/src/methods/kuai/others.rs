@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use super::names::word_of_name;
-use super::outline::Outline;
+use super::outline::{Element, Outline};
 use super::reading::UnitText;
 
 /// Share of links and words from which a unit heads an item that leads elsewhere, and levels above it at which the item may stand.
@@ -99,23 +99,22 @@ fn others(outline: &Outline, likely: &[f32], kept: &[bool]) -> Vec<bool> {
     let contents = contents(outline, likely, kept);
     let headed = headed(outline);
     let comment_names = [&b"comment"[..], b"comments"].map(word_of_name);
-    let mut rows: FxHashMap<(u32, u32), Row> = FxHashMap::default();
-    for (index, element) in
-        outline.elements.iter().enumerate().skip(1).filter(|(index, _)| contents[*index].words > 0.0)
-    {
+    let row_of = |element: &Element| (element.parent, element.shape);
+    let elements = || outline.elements.iter().zip(&contents).enumerate().skip(1);
+    // Only rows of which something is kept matter, and most have nothing: the others take no memory.
+    let has_kept = elements().filter(|(_, (_, content))| content.kept > 0.0);
+    let mut rows: FxHashMap<_, Row> = has_kept.map(|(_, (element, _))| (row_of(element), Row::default())).collect();
+    for (index, (element, content)) in elements().filter(|(_, (_, content))| content.words > 0.0) {
+        let Some(row) = rows.get_mut(&row_of(element)) else { continue };
         let is_comment = outline.names_of(element.names).iter().any(|name| comment_names.contains(name));
-        let row = rows.entry((element.parent, element.shape)).or_default();
         row.items += 1;
         row.headed += u32::from(headed[index]);
         row.comments += u32::from(is_comment);
-        row.content.add(contents[index]);
+        row.content.add(*content);
     }
     let page = contents.first().copied().unwrap_or_default();
     rows.retain(|_, row| row.is_other(page));
-    outline.with_all_inside(|element| {
-        let element = &outline.elements[element as usize];
-        rows.contains_key(&(element.parent, element.shape))
-    })
+    outline.with_all_inside(|element| rows.contains_key(&row_of(&outline.elements[element as usize])))
 }
 
 fn contents(outline: &Outline, likely: &[f32], kept: &[bool]) -> Vec<Content> {
