@@ -117,7 +117,7 @@ def installed(scratch, package):
     more = ["lxml_html_clean"] if package == "trafilatura" else []
     folder = scratch / package
     for python in pythons():
-        made = subprocess.run([python, "-m", "venv", "--clear", folder]).returncode == 0
+        made = subprocess.run([python, "-m", "venv", "--clear", folder], stderr=subprocess.DEVNULL).returncode == 0
         if made and subprocess.run([folder / "bin" / "pip", "install", "--quiet", package, *more], stderr=subprocess.DEVNULL).returncode == 0:
             return folder / "bin" / "python"
     print(f"{package} cannot be installed here and is left out")
@@ -129,7 +129,7 @@ def built_crates(scratch):
     (folder / "src").mkdir(parents=True, exist_ok=True)
     (folder / "Cargo.toml").write_text(CARGO)
     (folder / "src" / "main.rs").write_text(MAIN)
-    subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=folder, check=True)
+    subprocess.run(["cargo", "build", "--release", "--quiet", "--target-dir", folder / "target"], cwd=folder, check=True)
     return folder / "target" / "release" / "peers"
 
 
