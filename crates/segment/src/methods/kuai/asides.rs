@@ -146,7 +146,7 @@ mod tests {
             "<p>This entry was posted on Friday and is filed under Lamps.</p>",
             "<p>Share this article</p>",
             "<p>Follow us on Facebook and Instagram.</p>",
-            "<p>Lesen Sie auch: <a href=/1>Der Wärter, der ging</a></p>",
+            "<p>À lire aussi : <a href=/1>Le gardien qui est parti</a></p>",
             "<p>（责任编辑：王小明）</p>",
             "<p>平台声明：该文观点仅代表作者本人，本平台仅提供信息存储空间服务。</p>",
             "<p>以上内容（包括图片及视频）为用户上传并发布，本平台仅提供信息存储服务。</p>",
