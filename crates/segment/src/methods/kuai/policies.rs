@@ -7,18 +7,16 @@ use super::outline::Outline;
 
 /// How likely units are main text of which the model is not sure, at most.
 const UNSURE_MAX: f32 = 0.7;
-/// Units of a policy that speak of data, and the share of its words in them, at least. Chosen on the labelled pages, of which six have one.
+/// Units of a policy that speak of data, and the share of its words in them, at least. Chosen on the labelled pages, of which five have one.
 const TELLING_MIN: u32 = 3;
 const TELLING_SHARE_MIN: f32 = 0.5;
 
 /// Takes policies out of main text, unless the page is about one.
 pub(super) fn drop_policies(outline: &Outline, likely: &[f32], title: &str, kept: &mut [bool]) {
-    let units = outline.units.iter().zip(likely).zip(&*kept);
-    let is_telling = |((unit, likely), kept)| {
-        let (likely, kept): (&f32, &bool) = (likely, kept);
-        *kept && *likely < UNSURE_MAX && names_policy(outline.text_of(unit))
-    };
-    let telling: Vec<bool> = units.map(is_telling).collect();
+    let is_unsure = |index: usize| kept[index] && likely[index] < UNSURE_MAX;
+    let units = outline.units.iter().enumerate();
+    let telling: Vec<bool> =
+        units.map(|(index, unit)| is_unsure(index) && names_policy(outline.text_of(unit))).collect();
     let telling_count = telling.iter().filter(|telling| **telling).count();
     if telling_count < TELLING_MIN as usize || names_policy(title) {
         return;
