@@ -1,4 +1,5 @@
-//! Leads: what lines begin with that stand in a text and are none of it, read once from `leads.txt`.
+//! Leads: what lines begin with that stand in a text and are none of it, and words that tell such lines anywhere (channels, policies), read once
+//! from `leads.txt`.
 
 use std::sync::LazyLock;
 
