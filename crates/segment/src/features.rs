@@ -73,7 +73,7 @@ impl Extents {
         let body = dom.body();
         for edge in body.into_iter().flat_map(|body| dom.walk(body)) {
             let Edge::Leave(node) = edge else { continue };
-            if !dom.is_element(node) || page.flow().count_of(node).characters == 0 {
+            if !dom.is_element(node) || page.flow().count_of(dom, node).characters == 0 {
                 continue;
             }
             let own = boxes.of(node);

@@ -1,5 +1,7 @@
 //! How many nodes and attributes a page may have, so that room for them is made once and no larger than needed: a tree is mostly its two lists.
 
+use pulp::Arch;
+
 /// How many nodes and attributes a source may have, guessed from pairs of bytes. Scripts that write markup make it too many,
 /// tags that are left out too few.
 pub(super) struct Expected {
@@ -22,9 +24,19 @@ const PIECE: usize = 224;
 impl Expected {
     /// Counts starts of tags, ends of tags that text follows, and quotes that open a value.
     pub(super) fn of(source: &[u8]) -> Self {
+        let mut expected = Arch::new().dispatch(|| Self::counted(source));
+        let spare = (source.len() / BYTES_A_NODE).saturating_sub(expected.nodes);
+        expected.nodes += (expected.nodes / MARGIN).max(spare.min(expected.nodes / SPARE));
+        expected.attributes += expected.attributes / MARGIN;
+        expected
+    }
+
+    /// Compiled for each kind of processor, so it must be inlined. Counts of a byte each, over pieces that cannot overflow them, are what
+    /// the compiler turns into vector code.
+    #[inline(always)]
+    fn counted(source: &[u8]) -> Self {
         let mut expected = Expected { nodes: NODES_MIN, attributes: NODES_MIN };
         let followers = source.get(1..).unwrap_or_default();
-        // Counts of a byte each, over pieces that cannot overflow them, are what the compiler turns into vector code.
         for (bytes, followers) in source.chunks(PIECE).zip(followers.chunks(PIECE)) {
             let (mut nodes, mut attributes) = (0_u8, 0_u8);
             for (&byte, &follower) in bytes.iter().zip(followers) {
@@ -36,9 +48,6 @@ impl Expected {
             expected.nodes += usize::from(nodes);
             expected.attributes += usize::from(attributes);
         }
-        let spare = (source.len() / BYTES_A_NODE).saturating_sub(expected.nodes);
-        expected.nodes += (expected.nodes / MARGIN).max(spare.min(expected.nodes / SPARE));
-        expected.attributes += expected.attributes / MARGIN;
         expected
     }
 }

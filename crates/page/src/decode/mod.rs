@@ -76,10 +76,11 @@ impl Decoded {
 /// ```
 pub fn decode(body: &[u8], http_charset: Option<&str>) -> Decoded {
     if let Some((encoding, mark_length)) = Encoding::for_bom(body) {
-        let decoded = read_as(&body[mark_length..], encoding, Evidence::ByteOrderMark);
+        let decoded = read_as(Body::of(&body[mark_length..]), encoding, Evidence::ByteOrderMark);
         return Decoded { bom: true, ..decoded };
     }
-    if let Some(encoding) = guess::utf_16_by_zeros(body) {
+    let body = Body::of(body);
+    if let Some(encoding) = guess::utf_16_by_zeros(body.bytes) {
         let declared = http_charset.and_then(label);
         let evidence = if declared == Some(encoding) { Evidence::Http } else { Evidence::Detected };
         return Decoded {
@@ -88,13 +89,31 @@ pub fn decode(body: &[u8], http_charset: Option<&str>) -> Decoded {
             ..read_as(body, encoding, evidence)
         };
     }
-    if binary::is_binary(body) {
+    if binary::is_binary(body.bytes) {
         // Every byte has a place in windows-1252, so that whatever this is comes back as it was.
         return Decoded { binary: true, ..read_as(body, WINDOWS_1252, Evidence::Detected) };
     }
-    match declared(body, http_charset) {
+    match declared(body.bytes, http_charset) {
         Some((encoding, evidence)) => read_declared(body, encoding, evidence),
         None => read_unlabelled(body),
+    }
+}
+
+/// Bytes that are to be decoded.
+#[derive(Clone, Copy)]
+struct Body<'a> {
+    bytes: &'a [u8],
+    /// The same as text, if they are UTF-8 throughout.
+    as_utf_8: Option<&'a str>,
+}
+
+impl<'a> Body<'a> {
+    fn of(bytes: &'a [u8]) -> Self {
+        Self { bytes, as_utf_8: simdutf8::basic::from_utf8(bytes).ok() }
+    }
+
+    fn shape(self) -> Utf8Shape {
+        Utf8Shape::of(self.bytes)
     }
 }
 
@@ -115,50 +134,50 @@ fn is_known(encoding: &&'static Encoding) -> bool {
     *encoding != REPLACEMENT
 }
 
-fn read_declared(body: &[u8], said: &'static Encoding, evidence: Evidence) -> Decoded {
+fn read_declared(body: Body<'_>, said: &'static Encoding, evidence: Evidence) -> Decoded {
     let as_said = || read_as(body, said, evidence);
     let as_found = |encoding| Decoded { overruled: true, ..read_as(body, encoding, Evidence::Detected) };
     let is_utf_16 = said == UTF_16LE || said == UTF_16BE;
-    let decoded = match std::str::from_utf8(body) {
-        Ok(_) if said == UTF_8 => as_said(),
-        Ok(text) if text.is_ascii() && !is_utf_16 => as_said(),
-        Ok(_) if is_utf_16 || guess::is_surely_utf_8(Utf8Shape::of(body), said) => as_found(UTF_8),
-        Err(_) if said == UTF_8 => guess::instead_of_utf_8(body, Utf8Shape::of(body)).map_or_else(as_said, as_found),
-        Err(_) if said == WINDOWS_1252 => guess::instead_of_latin(body).map_or_else(as_said, as_found),
+    let decoded = match body.as_utf_8 {
+        Some(_) if said == UTF_8 => as_said(),
+        Some(text) if text.is_ascii() && !is_utf_16 => as_said(),
+        Some(_) if is_utf_16 || guess::is_surely_utf_8(body.shape(), said) => as_found(UTF_8),
+        None if said == UTF_8 => guess::instead_of_utf_8(body.bytes, body.shape()).map_or_else(as_said, as_found),
+        None if said == WINDOWS_1252 => guess::instead_of_latin(body.bytes).map_or_else(as_said, as_found),
         // Decision: of the other charsets only the labelled one can tell that it is wrong, by failing.
-        Ok(_) | Err(_) => {
+        _ => {
             let decoded = as_said();
             let fails = !decoded.lossless && !is_utf_16;
-            let found = if fails { guess::instead_of_legacy(body, &decoded.text) } else { None };
+            let found = if fails { guess::instead_of_legacy(body.bytes, &decoded.text) } else { None };
             found.map_or(decoded, as_found)
         }
     };
     Decoded { declared: Some(said), ..decoded }
 }
 
-fn read_unlabelled(body: &[u8]) -> Decoded {
-    let encoding = match std::str::from_utf8(body) {
+fn read_unlabelled(body: Body<'_>) -> Decoded {
+    let encoding = match body.as_utf_8 {
         // Escapes make ISO-2022-JP of ASCII; without them the standard's fallback is as good as any.
-        Ok(text) if text.is_ascii() && memchr::memchr(0x1b, body).is_none() => WINDOWS_1252,
-        Ok(text) if !text.is_ascii() => UTF_8,
-        _ => guess::unlabelled(body, Utf8Shape::of(body)),
+        Some(text) if text.is_ascii() && memchr::memchr(0x1b, body.bytes).is_none() => WINDOWS_1252,
+        Some(text) if !text.is_ascii() => UTF_8,
+        _ => guess::unlabelled(body.bytes, body.shape()),
     };
     read_as(body, encoding, Evidence::Detected)
 }
 
 /// Decodes by this charset and finds out whether the way back leads to the same bytes.
-fn read_as(body: &[u8], encoding: &'static Encoding, evidence: Evidence) -> Decoded {
-    let (text, encoding, lossless) = if encoding == UTF_8 || (body.is_ascii() && is_ascii_itself(encoding)) {
-        match std::str::from_utf8(body) {
-            Ok(text) => (text.to_owned(), encoding, true),
-            Err(_) => (String::from_utf8_lossy(body).into_owned(), encoding, false),
+fn read_as(body: Body<'_>, encoding: &'static Encoding, evidence: Evidence) -> Decoded {
+    let (text, encoding, lossless) = if encoding == UTF_8 || (body.bytes.is_ascii() && is_ascii_itself(encoding)) {
+        match body.as_utf_8 {
+            Some(text) => (text.to_owned(), encoding, true),
+            None => (String::from_utf8_lossy(body.bytes).into_owned(), encoding, false),
         }
     } else {
-        let (text, malformed) = encoding.decode_without_bom_handling(body);
+        let (text, malformed) = encoding.decode_without_bom_handling(body.bytes);
         let mut text = text.into_owned();
         // The decoder asks for the most that the bytes could become, twice what Chinese ones do.
         text.shrink_to_fit();
-        let back = if malformed { None } else { way_back(&text, encoding, body) };
+        let back = if malformed { None } else { way_back(&text, encoding, body.bytes) };
         (text, back.unwrap_or(encoding), back.is_some())
     };
     Decoded { encoding, evidence, lossless, ..Decoded::from_text(text) }

@@ -23,7 +23,7 @@ impl Count {
         if self.characters == 0 { 0.0 } else { f64::from(self.link_characters) / f64::from(self.characters) }
     }
 
-    pub(super) fn of(run: &Run, text: &str) -> Count {
+    fn of(run: &Run, text: &str) -> Count {
         if run.hidden {
             return Count::default();
         }
@@ -32,7 +32,7 @@ impl Count {
     }
 
     /// The sums before each of these, and of all.
-    pub(super) fn running(counts: impl Iterator<Item = Count>) -> Vec<Count> {
+    fn running(counts: impl Iterator<Item = Count>) -> Vec<Count> {
         let mut sum = Count::default();
         let mut sums = vec![sum];
         sums.extend(counts.map(|count| {
@@ -40,6 +40,22 @@ impl Count {
             sum
         }));
         sums
+    }
+}
+
+/// Characters before each run, and of all.
+#[derive(Clone, Debug)]
+pub(super) struct Counts {
+    in_document: Vec<Count>,
+    /// The same in source order, where that is another.
+    in_source: Option<Vec<Count>>,
+}
+
+impl Counts {
+    fn of(flow: &Flow, dom: Dom<'_>) -> Counts {
+        let each: Vec<Count> = flow.runs.iter().map(|run| Count::of(run, dom.text(run.node))).collect();
+        let in_order = |order: &Vec<u32>| Count::running(order.iter().map(|&place| each[place as usize]));
+        Counts { in_document: Count::running(each.iter().copied()), in_source: flow.source_order.as_ref().map(in_order) }
     }
 }
 
@@ -103,7 +119,7 @@ impl Sum for Count {
 }
 
 impl Flow {
-    /// The characters that a span shows. Takes logarithmic time, besides reading the runs that the span cuts.
+    /// The characters that a span shows. Takes logarithmic time once all are counted, besides reading the runs that the span cuts.
     pub fn count(&self, dom: Dom<'_>, span: Span) -> Count {
         let range = self.range_in_source(span);
         let cut = |place: usize| Some(self.run_in_source(place)).filter(|run| !span.contains(run.span));
@@ -121,14 +137,20 @@ impl Flow {
             edges = edges + Count::of(run, covered(dom, run, span));
             end -= 1;
         }
-        let counts = self.source_order.as_ref().map_or(&self.counts, |source| &source.counts);
+        let counts = self.counts(dom);
+        let counts = counts.in_source.as_ref().unwrap_or(&counts.in_document);
         if start < end { counts[end] - counts[start] + edges } else { edges }
     }
 
-    /// The characters shown below a node, in constant time.
-    pub fn count_of(&self, node: NodeId) -> Count {
+    /// The characters shown below a node, in constant time once all are counted.
+    pub fn count_of(&self, dom: Dom<'_>, node: NodeId) -> Count {
         let range = self.range_of(node);
-        if range.is_empty() { Count::default() } else { self.counts[range.end] - self.counts[range.start] }
+        let counts = &self.counts(dom).in_document;
+        if range.is_empty() { Count::default() } else { counts[range.end] - counts[range.start] }
+    }
+
+    fn counts(&self, dom: Dom<'_>) -> &Counts {
+        self.counts.get_or_init(|| Counts::of(self, dom))
     }
 }
 

@@ -12,10 +12,12 @@ mod select;
 mod spacing;
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use kuai_html::{Dom, NodeId, Span, room};
 
 pub use collapse::{collapsed, push_collapsed};
+use count::Counts;
 pub use count::{Count, count_characters};
 pub use select::Piece;
 pub use spacing::Gap;
@@ -54,19 +56,10 @@ pub struct Flow {
     runs: Vec<Run>,
     /// Which runs lie below a node, by the node's index. Document order makes them neighbours.
     runs_below: Vec<(u32, u32)>,
-    /// Characters before each run, in document order, and of all.
-    counts: Vec<Count>,
-    /// Kept only where the standard moved text, so that document order is not source order.
-    source_order: Option<SourceOrder>,
-}
-
-/// The runs by where they stand in the source.
-#[derive(Clone, Debug)]
-struct SourceOrder {
-    /// Indices of runs.
-    order: Vec<u32>,
-    /// Characters before each, in this order, and of all.
-    counts: Vec<Count>,
+    /// Indices of runs by where they stand in the source. Kept only where the standard moved text, so that document order is not source order.
+    source_order: Option<Vec<u32>>,
+    /// Made when they are first asked for: who wants the text needs none.
+    counts: OnceLock<Counts>,
 }
 
 impl Flow {

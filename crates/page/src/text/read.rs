@@ -1,10 +1,12 @@
 //! Reads the flow off a document, in one pass.
 
+use std::sync::OnceLock;
+
 use kuai_html::{Dom, Edge, NodeId, NodeKind, Tag};
 
 use super::role::{Role, is_preformatted, role_of};
 use super::spacing::{Part, Spacing};
-use super::{Count, Flow, Run, SourceOrder};
+use super::{Flow, Run};
 use crate::{Styles, WhiteSpace};
 
 impl Flow {
@@ -166,16 +168,12 @@ impl<'a> Reader<'a> {
     }
 
     fn finish(self) -> Flow {
-        let dom = self.dom;
-        let each: Vec<Count> = self.runs.iter().map(|run| Count::of(run, dom.text(run.node))).collect();
         let in_order = self.runs.is_sorted_by_key(|run| run.span.start);
         let source_order = (!in_order).then(|| {
             let mut order: Vec<u32> = (0..self.runs.len() as u32).collect();
             order.sort_by_key(|&place| self.runs[place as usize].span.start);
-            let counts = Count::running(order.iter().map(|&place| each[place as usize]));
-            SourceOrder { order, counts }
+            order
         });
-        let counts = Count::running(each.into_iter());
-        Flow { runs: self.runs, runs_below: self.runs_below, counts, source_order }
+        Flow { runs: self.runs, runs_below: self.runs_below, source_order, counts: OnceLock::new() }
     }
 }

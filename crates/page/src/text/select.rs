@@ -83,8 +83,8 @@ impl Flow {
         let range = self.range_in_source(span);
         match &self.source_order {
             None => Places::Neighbours(range),
-            Some(source) => {
-                let mut places = source.order[range].to_vec();
+            Some(order) => {
+                let mut places = order[range].to_vec();
                 places.sort_unstable();
                 Places::Scattered(places.into_iter())
             }
@@ -105,14 +105,14 @@ impl Flow {
     fn source_position(&self, offset: u32) -> usize {
         match &self.source_order {
             None => self.runs.partition_point(|run| run.span.start < offset),
-            Some(source) => source.order.partition_point(|&place| self.runs[place as usize].span.start < offset),
+            Some(order) => order.partition_point(|&place| self.runs[place as usize].span.start < offset),
         }
     }
 
     pub(super) fn run_in_source(&self, position: usize) -> &Run {
         match &self.source_order {
             None => &self.runs[position],
-            Some(source) => &self.runs[source.order[position] as usize],
+            Some(order) => &self.runs[order[position] as usize],
         }
     }
 }

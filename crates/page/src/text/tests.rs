@@ -119,7 +119,7 @@ fn characters_are_counted_without_white_space_and_hidden_parts() {
     assert_eq!(count(0, source.len() as u32), (6, 2));
     assert_eq!(count(0, 11), (3, 0));
     assert_eq!(count(4, 6), (1, 0));
-    let body_count = page.flow().count_of(page.dom().root());
+    let body_count = page.flow().count_of(page.dom(), page.dom().root());
     assert_eq!((body_count.characters, body_count.link_characters), (6, 2));
 }
 

@@ -76,7 +76,7 @@ impl Rules {
         let flow = page.flow();
         let mut taken = Vec::new();
         let Some(body) = dom.body() else { return taken };
-        let characters_max = f64::from(flow.count_of(body).characters) * self.text_share_max;
+        let characters_max = f64::from(flow.count_of(dom, body).characters) * self.text_share_max;
         let extents = Extents::read(page);
         let area_max = extents.page_area * self.area_share_max;
         let (mut text_cut, mut area_cut) = (None, None);
@@ -88,13 +88,13 @@ impl Rules {
                     area_cut.take_if(|cut| *cut == node);
                 }
                 Edge::Enter(node) => {
-                    let characters = flow.count_of(node).characters;
+                    let characters = flow.count_of(dom, node).characters;
                     if characters == 0 || characters < self.characters_min || !dom.is_element(node) {
                         steps.skip_children(node);
                         continue;
                     }
                     // Elements around the very same text are one candidate, named by the outermost.
-                    let parent_characters = dom.parent(node).map(|parent| flow.count_of(parent).characters);
+                    let parent_characters = dom.parent(node).map(|parent| flow.count_of(dom, parent).characters);
                     if node != body && parent_characters == Some(characters) {
                         continue;
                     }

@@ -128,7 +128,7 @@ impl Ypm {
     }
 
     fn label(&self, page: &Page, node: NodeId, region: Region) -> Label {
-        let count = page.flow().count_of(node);
+        let count = page.flow().count_of(page.dom(), node);
         let is_links = count.link_share() > self.link_share_max;
         match region {
             Region::Top if has_heading(page.dom(), node) && !is_links => Label::Title,

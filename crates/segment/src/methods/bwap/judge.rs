@@ -94,7 +94,7 @@ impl<'a> Judge<'a> {
             match edge {
                 // Text has no children to wait for.
                 Edge::Enter(node) if self.dom.is_text(node) => {
-                    let verdict = Verdict { size: self.flow.count_of(node).characters, ..Verdict::default() };
+                    let verdict = Verdict { size: self.flow.count_of(self.dom, node).characters, ..Verdict::default() };
                     self.verdicts[node.index()] = verdict;
                     if let Some(parent) = open.last_mut().filter(|_| verdict.size > 0) {
                         self.add(&mut parent.children, node, Kind::Format, verdict);
@@ -209,9 +209,9 @@ fn is_table_layout(page: &Page) -> bool {
         let runs = flow.range_of(table);
         // A table in a table is counted with it.
         if runs.start >= runs_seen {
-            in_tables += flow.count_of(table).characters;
+            in_tables += flow.count_of(dom, table).characters;
             runs_seen = runs.end;
         }
     }
-    in_tables > flow.count_of(body).characters / 2
+    in_tables > flow.count_of(dom, body).characters / 2
 }

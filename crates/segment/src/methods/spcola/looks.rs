@@ -180,7 +180,7 @@ const CUE_LINE_SHARE_MIN: f64 = 0.12;
 /// What an element without splitting elements in it is: its links decide, and its words where they are few.
 fn kind_of_atom(page: &Page, node: NodeId, below: Kind) -> Kind {
     let dom = page.dom();
-    let count = page.flow().count_of(node);
+    let count = page.flow().count_of(dom, node);
     if is_heading(dom.tag(node)) {
         return Kind::Heading;
     }

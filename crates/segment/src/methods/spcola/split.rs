@@ -77,7 +77,7 @@ impl Splitter<'_> {
     /// does not.
     fn is_list_of_likes(&self, node: NodeId) -> bool {
         let dom = self.page.dom();
-        if self.page.flow().count_of(node).link_share() < self.granularity.list_share_min {
+        if self.page.flow().count_of(dom, node).link_share() < self.granularity.list_share_min {
             return false;
         }
         let items =

@@ -41,7 +41,7 @@ pub(super) fn visual_blocks(page: &Page, coherence_min: f64) -> Vec<VisualBlock>
     let mut steps = dom.walk(body);
     while let Some(edge) = steps.next() {
         let Edge::Enter(node) = edge else { continue };
-        if !dom.is_element(node) || page.flow().count_of(node).characters < CHARACTERS_MIN {
+        if !dom.is_element(node) || page.flow().count_of(dom, node).characters < CHARACTERS_MIN {
             steps.skip_children(node);
             continue;
         }
@@ -117,7 +117,7 @@ impl Extraction<'_> {
             if self.dom.tag(child) == Tag::Hr {
                 children.has_rule = true;
             }
-            if self.page.flow().count_of(child).characters == 0 {
+            if self.page.flow().count_of(self.page.dom(), child).characters == 0 {
                 continue;
             }
             children.valid += 1;
@@ -152,7 +152,7 @@ impl Extraction<'_> {
             Look { background: style.background, font_size: text_style.font_size, font_weight: text_style.font_weight };
         let rect = self.extents.of(node).unwrap_or_default();
         let span = self.dom.span(node);
-        let characters = self.page.flow().count_of(node).characters;
+        let characters = self.page.flow().count_of(self.page.dom(), node).characters;
         (!span.is_empty()).then_some(VisualBlock { span, rect, look, characters })
     }
 }

@@ -57,6 +57,6 @@ fn element_around(page: &Page, span: Span, characters: u32) -> Span {
     let dom = page.dom();
     let Some(inner) = page.outermost_elements(span).next() else { return span };
     let around = dom.ancestors(inner).find(|&node| dom.span(node).contains(span));
-    let is_tight = |&node: &_| page.flow().count_of(node).characters == characters;
+    let is_tight = |&node: &_| page.flow().count_of(dom, node).characters == characters;
     around.filter(is_tight).map_or(span, |node| dom.span(node))
 }
