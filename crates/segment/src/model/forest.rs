@@ -13,8 +13,9 @@ const LEAVES_MAX: usize = u32::BITS as usize;
 const LANES: usize = 64;
 /// Vectors that share what is read of a split, and stay in registers through all of a tree. (Two cost a fifth more time.)
 const VECTORS: usize = 4;
-/// Numbers that a row may have: those of the rows asked about together lie on the stack.
+/// Numbers that a row may have, and that it may get: those of the rows asked about together lie on the stack.
 const COLUMNS_MAX: usize = 96;
+const CLASSES_MAX: usize = 8;
 
 const MAGIC: &[u8; 8] = b"kuaiwood";
 const VERSION: u16 = 1;
@@ -57,6 +58,7 @@ impl Forest {
         let [classes, columns, tree_count] = [(); 3].map(|()| usize::from(file.u16()));
         assert!(classes > 0 && columns > 0 && tree_count.is_multiple_of(classes), "a forest without shape");
         assert!(columns <= COLUMNS_MAX, "a forest of more columns than {COLUMNS_MAX}");
+        assert!(classes <= CLASSES_MAX, "a forest of more classes than {CLASSES_MAX}");
         let mut forest = Self { columns, classes, splits: Vec::new(), trees: Vec::with_capacity(tree_count) };
         for _ in 0..tree_count {
             forest.read_tree(&mut file);
@@ -84,7 +86,7 @@ impl Forest {
         let processor = Arch::new();
         let mut row = Vec::with_capacity(self.columns);
         let mut columns = [[0.0; LANES]; COLUMNS_MAX];
-        let mut sums = vec![[0.0; LANES]; self.classes];
+        let sums = &mut [[0.0; LANES]; CLASSES_MAX][..self.classes];
         for start in (0..row_count).step_by(LANES) {
             let lanes = LANES.min(row_count - start);
             for lane in 0..lanes {
@@ -96,7 +98,7 @@ impl Forest {
                 }
             }
             // Lanes beyond the rows keep what was there, and nobody asks for their sums.
-            processor.dispatch(AddUp { forest: self, lanes, columns: &columns, sums: &mut sums });
+            processor.dispatch(AddUp { forest: self, lanes, columns: &columns, sums });
             out.extend((0..lanes).flat_map(|lane| sums.iter().map(move |sums| sums[lane])));
         }
     }
