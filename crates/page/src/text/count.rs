@@ -55,7 +55,10 @@ impl Counts {
     fn of(flow: &Flow, dom: Dom<'_>) -> Counts {
         let each: Vec<Count> = flow.runs.iter().map(|run| Count::of(run, dom.text(run.node))).collect();
         let in_order = |order: &Vec<u32>| Count::running(order.iter().map(|&place| each[place as usize]));
-        Counts { in_document: Count::running(each.iter().copied()), in_source: flow.source_order.as_ref().map(in_order) }
+        Counts {
+            in_document: Count::running(each.iter().copied()),
+            in_source: flow.source_order.as_ref().map(in_order),
+        }
     }
 }
 

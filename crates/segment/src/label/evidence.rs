@@ -196,7 +196,8 @@ fn see_runs(page: &Page, places: &Places, inside: &[Inside], evidence: &mut Evid
     for run in page.flow().runs() {
         let text = dom.text(run.node);
         let around = dom.parent(run.node).map(|parent| inside[parent.index()]);
-        let characters = if run.hidden { count_characters(text) } else { page.flow().count_of(page.dom(), run.node).characters };
+        let characters =
+            if run.hidden { count_characters(text) } else { page.flow().count_of(page.dom(), run.node).characters };
         let known_run = RunEvidence {
             block: places.at(run.span.start).map(|block| block as u32),
             characters,

@@ -150,7 +150,9 @@ impl WithSimd for AddUp<'_> {
             let splits = &forest.splits[splits_start..tree.splits_end];
             splits_start = tree.splits_end;
             let mut struck = [0; LANES];
-            for (group, struck) in S::as_mut_simd_u32s(&mut struck).0.as_chunks_mut::<VECTORS>().0.iter_mut().enumerate() {
+            for (group, struck) in
+                S::as_mut_simd_u32s(&mut struck).0.as_chunks_mut::<VECTORS>().0.iter_mut().enumerate()
+            {
                 if group * VECTORS * S::F32_LANES < lanes {
                     *struck = strike(simd, splits, columns, group);
                 }
