@@ -117,7 +117,7 @@ impl Extraction<'_> {
             if self.dom.tag(child) == Tag::Hr {
                 children.has_rule = true;
             }
-            if self.page.flow().count_of(self.page.dom(), child).characters == 0 {
+            if self.page.flow().count_of(self.dom, child).characters == 0 {
                 continue;
             }
             children.valid += 1;
@@ -152,7 +152,7 @@ impl Extraction<'_> {
             Look { background: style.background, font_size: text_style.font_size, font_weight: text_style.font_weight };
         let rect = self.extents.of(node).unwrap_or_default();
         let span = self.dom.span(node);
-        let characters = self.page.flow().count_of(self.page.dom(), node).characters;
+        let characters = self.page.flow().count_of(self.dom, node).characters;
         (!span.is_empty()).then_some(VisualBlock { span, rect, look, characters })
     }
 }
