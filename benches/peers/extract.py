@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Main text: quality and processor time of kuai and of its peers, on the same pages in the same run.
 
-    python3 benches/peers/extract.py --kuai target/release/kuai --data $KUAI_DATA --measure ../shared/measure [--sets articles,chinese] [--tools kuai,resiliparse --rounds 5]
+    python3 benches/peers/extract.py --kuai target/release/kuai --data $KUAI_DATA --measure ../shared/measure [--sets articles,chinese] [--tools kuai resiliparse --rounds 5]
 
 Peers come from PyPI (trafilatura, resiliparse, magic-html) and crates.io (dom_smoothie, rs-trafilatura), into a scratch folder. kuai is
 trained on these pages, so its row flatters; the honest figures are the cross-validated ones of training/extract-report.md. Time is that of
@@ -20,6 +20,9 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent / "training"))
+PACKAGES = ("trafilatura", "resiliparse", "magic-html")
+CRATES = ("dom_smoothie", "rs-trafilatura")
+TOOLS = ("kuai", "kuai-json", *PACKAGES, *CRATES)
 TYPES = ("article", "collection", "documentation", "forum", "listing", "product", "service")
 
 CARGO = """[package]
@@ -140,19 +143,19 @@ def main():
     parser.add_argument("--data", default=os.environ.get("KUAI_DATA"))
     parser.add_argument("--measure", type=pathlib.Path, default=pathlib.Path("../shared/measure"))
     parser.add_argument("--sets", default="articles,chinese,snippets,wcxb")
-    parser.add_argument("--tools", help="only these, instead of all")
+    parser.add_argument("--tools", nargs="+", choices=TOOLS, default=TOOLS, help="only these, instead of all")
     parser.add_argument("--rounds", type=int, default=1, help="how often each tool runs over each set")
     parser.add_argument("--scratch", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "kuai-peers")
     args = parser.parse_args()
     from pages import listing, module
     scorer = module("extract_score", str(args.measure / "extract" / "score.py"))
     args.scratch.mkdir(exist_ok=True)
-    packages = {name: installed(args.scratch, name) for name in ("trafilatura", "resiliparse", "magic-html")}
-    program = built_crates(args.scratch)
-    tools = {"kuai": lambda paths: by_kuai(args.kuai, paths, False), "kuai, JSON": lambda paths: by_kuai(args.kuai, paths, True)}
+    packages = {name: installed(args.scratch, name) for name in PACKAGES if name in args.tools}
+    program = built_crates(args.scratch) if set(CRATES) & set(args.tools) else None
+    tools = {"kuai": lambda paths: by_kuai(args.kuai, paths, False), "kuai-json": lambda paths: by_kuai(args.kuai, paths, True)}
     tools |= {name: lambda paths, name=name: by_package(packages[name], name, paths) for name in packages if packages[name]}
-    tools |= {name: lambda paths, name=name: by_crate(program, name, paths) for name in ("dom_smoothie", "rs-trafilatura")}
-    tools = {name: run for name, run in tools.items() if args.tools is None or name in args.tools.split(",")}
+    tools |= {name: lambda paths, name=name: by_crate(program, name, paths) for name in CRATES}
+    tools = {name: run for name, run in tools.items() if name in args.tools}
     for name in args.sets.split(","):
         folder = pathlib.Path(args.data) / name
         rows = listing(folder)
