@@ -46,19 +46,23 @@ pub(super) fn cascade<'a>(
     Cascaded { styles, nodes, lists, limit_hit }
 }
 
-/// Gives every node the style that browsers give elements of its name, whatever the page says and whatever is around it.
+/// Gives every node the style that browsers give elements of its name, whatever the page says and whatever is around it, except that white
+/// space is kept inside of what keeps it: code is highlighted by elements in `pre`.
 pub(super) fn by_name(dom: Dom<'_>) -> Cascaded {
     let rules = Rules::default();
     let mut cascade = Cascade::new(dom, &rules, None, UserAgent::get().lists.clone());
-    let mut known = [None; TAGS_MAX];
+    let mut known = [[None; TAGS_MAX]; 2];
     let mut nodes = vec![0; dom.len()];
     for node in dom.descendants(dom.root()) {
-        nodes[node.index()] = match dom.parent(node) {
-            Some(parent) if !dom.is_element(node) => nodes[parent.index()],
-            _ => {
-                let tag = dom.tag(node);
-                *known[tag as usize].get_or_insert_with(|| cascade.style(tag, Frame::OUTERMOST, 0, None, None).0)
-            }
+        let around = dom.parent(node).map_or(0, |parent| nodes[parent.index()]);
+        nodes[node.index()] = if dom.is_element(node) {
+            let keeps_spaces = cascade.styles[around as usize].white_space.keeps_spaces();
+            let parent = Frame { style: if keeps_spaces { around } else { 0 }, ..Frame::OUTERMOST };
+            let tag = dom.tag(node);
+            *known[usize::from(keeps_spaces)][tag as usize]
+                .get_or_insert_with(|| cascade.style(tag, parent, 0, None, None).0)
+        } else {
+            around
         };
     }
     let Cascade { mut styles, lists, limit_hit, .. } = cascade;

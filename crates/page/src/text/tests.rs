@@ -47,6 +47,13 @@ fn preformatted_text_is_left_as_it_is() {
 }
 
 #[test]
+fn preformatted_text_of_a_plain_page_is_left_as_it_is_too() {
+    let html = "<p>one</p><pre><code><i>a</i><b> </b><i>b</i>\n\n  <i>c</i> <i>d</i>\n</code></pre><p> two  <i>three</i></p>";
+    let page = Page::from_html(html).plain();
+    assert_eq!(page.text(page.span(), TextOptions::default()), "one\n\na b\n\n  c d\n\ntwo three");
+}
+
+#[test]
 fn the_style_decides_over_the_name() {
     check("one<span style='display:block'>two</span>three", "one\ntwo\nthree");
     check("<p style='display:inline'>one</p><p style='display:inline'>two</p>", "onetwo");
