@@ -28,13 +28,18 @@ fn sections(count: usize) -> String {
     (0..count).map(section).collect()
 }
 
+/// A page as `kuai extract` reads it for the default method: without its styles.
+fn as_extract_reads(source: &str) -> Page {
+    Page::from_html(source).plain()
+}
+
 fn by_default(page: &Page) -> BlockTree {
     let method = method(DEFAULT_METHOD).expect("it is in the table");
     method.segmenter(&method.defaults()).judge(page).tree
 }
 
 fn main_text(source: &str) -> String {
-    let page = Page::from_html(source);
+    let page = as_extract_reads(source);
     let tree = by_default(&page);
     text(&page, &tree, &Wanted::default())
 }
@@ -55,7 +60,7 @@ fn lists_and_tables_in_an_article_are_not_lost() {
         paragraphs(3),
         paragraphs(2)
     );
-    let page = Page::from_html(&site(&main));
+    let page = as_extract_reads(&site(&main));
     let told = markdown(&page, &by_default(&page), &Wanted::default());
     assert!(told.contains("- fog and ships,\n- the colour of the sea at noon,"), "{told}");
     assert!(told.contains("| Year | Nights of fog |\n| --- | --- |\n| 1995 | 41 |"), "{told}");
@@ -106,7 +111,7 @@ fn chinese_is_neither_empty_nor_garbled_in_any_charset() {
     for charset in ["gb2312", "gb18030", "utf-8"] {
         let source = format!("<meta charset={charset}>{}", site(&main));
         let encoding = Encoding::for_label(charset.as_bytes()).expect("a charset of the Web");
-        let page = Page::from_bytes(&encoding.encode(&source).0, None, None, &Limits::default());
+        let page = Page::from_bytes(&encoding.encode(&source).0, None, None, &Limits::default()).plain();
         let told = text(&page, &by_default(&page), &Wanted::default());
         assert!(told.contains(sentence), "{charset}: {told}");
     }

@@ -57,6 +57,8 @@ pub struct Styles {
     distinct: Vec<Style>,
     nodes: Vec<u32>,
     lists: Lists,
+    /// Whether the page's own styles were not read.
+    by_name: bool,
 }
 
 impl Styles {
@@ -75,14 +77,19 @@ impl Styles {
             None => (Rules::default(), false),
         };
         let cascaded = cascade(dom, &rules, subjects.as_ref(), UserAgent::get().lists.clone());
-        let styles = Styles { distinct: cascaded.styles, nodes: cascaded.nodes, lists: cascaded.lists };
+        let styles = Styles { distinct: cascaded.styles, nodes: cascaded.nodes, lists: cascaded.lists, by_name: false };
         (styles, read_limit_hit || cascaded.limit_hit)
     }
 
     /// The styles that browsers give elements by their names, as if the page had no styles of its own and nothing was hidden. Cheap.
     pub fn by_name(dom: Dom<'_>) -> Styles {
         let styled = by_name(dom);
-        Styles { distinct: styled.styles, nodes: styled.nodes, lists: styled.lists }
+        Styles { distinct: styled.styles, nodes: styled.nodes, lists: styled.lists, by_name: true }
+    }
+
+    /// Whether these are what the names of elements say, and nothing of the page's own.
+    pub(crate) fn are_by_name(&self) -> bool {
+        self.by_name
     }
 
     /// The style of an element, or of a text node's parent.

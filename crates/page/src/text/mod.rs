@@ -8,6 +8,7 @@ mod collapse;
 mod count;
 mod read;
 mod role;
+mod seam;
 mod select;
 mod spacing;
 

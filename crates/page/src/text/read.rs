@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 
 use kuai_html::{Dom, Edge, NodeId, NodeKind, Tag};
 
-use super::role::{Role, is_preformatted, role_of};
+use super::role::{Role, is_code, is_preformatted, role_of};
+use super::seam::Seams;
 use super::spacing::{Part, Spacing};
 use super::{Flow, Run};
 use crate::{Styles, WhiteSpace};
@@ -35,6 +36,8 @@ struct Frame {
     withheld: bool,
     /// Whether an element such as `pre` is around.
     preformatted: bool,
+    /// Whether an element such as `code` is.
+    code: bool,
     white_space: WhiteSpace,
     linked: bool,
 }
@@ -49,6 +52,8 @@ struct Reader<'a> {
     spacing: Spacing,
     /// Between the runs that are shown: borders of hidden elements part nothing.
     shown_spacing: Spacing,
+    /// Where styles do not tell what is parted.
+    seams: Option<Seams>,
 }
 
 impl<'a> Reader<'a> {
@@ -58,6 +63,7 @@ impl<'a> Reader<'a> {
             hidden: false,
             withheld: false,
             preformatted: false,
+            code: false,
             white_space: WhiteSpace::Normal,
             linked: false,
         };
@@ -69,6 +75,7 @@ impl<'a> Reader<'a> {
             frames: vec![outermost],
             spacing: Spacing::default(),
             shown_spacing: Spacing::default(),
+            seams: styles.are_by_name().then(Seams::default),
         }
     }
 
@@ -91,6 +98,9 @@ impl<'a> Reader<'a> {
             return;
         }
         let Some(frame) = self.frames.pop() else { return };
+        if let Some(seams) = &mut self.seams {
+            seams.leave(self.dom.tag(node));
+        }
         self.spacing.leave(frame.part);
         if !frame.hidden {
             self.shown_spacing.leave(frame.part);
@@ -107,6 +117,9 @@ impl<'a> Reader<'a> {
             Role::Styled(part) => (part, outer.withheld),
         };
         let hidden = withheld || self.styles.is_hidden(node);
+        if let Some(seams) = &mut self.seams {
+            seams.enter(tag);
+        }
         self.spacing.enter(part);
         if !hidden {
             self.shown_spacing.enter(part);
@@ -116,6 +129,7 @@ impl<'a> Reader<'a> {
             hidden,
             withheld,
             preformatted: outer.preformatted || is_preformatted(tag),
+            code: outer.code || is_code(tag),
             white_space: self.styles.of(node).white_space,
             linked: outer.linked || (tag == Tag::A && self.dom.attribute(node, "href").is_some()),
         });
@@ -134,6 +148,10 @@ impl<'a> Reader<'a> {
         }
         if !is_text {
             return;
+        }
+        let is_seam = self.seams.as_mut().is_some_and(|seams| seams.is_before(text));
+        if is_seam && !frame.code && !frame.preformatted {
+            self.white_space(frame, " ");
         }
         let gap = self.spacing.take();
         self.runs.push(Run {

@@ -32,6 +32,11 @@ pub(super) fn is_preformatted(tag: Tag) -> bool {
     matches!(tag, Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext | Tag::Textarea)
 }
 
+/// Whether the element is there for code, of which no word is parted.
+pub(super) fn is_code(tag: Tag) -> bool {
+    matches!(tag, Tag::Code | Tag::Kbd | Tag::Samp | Tag::Tt | Tag::Var)
+}
+
 fn is_no_text(dom: Dom<'_>, node: NodeId, tag: Tag) -> bool {
     match tag {
         Tag::Foreign => matches!(dom.name(node), "script" | "style" | "title" | "desc" | "metadata"),

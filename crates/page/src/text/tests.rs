@@ -46,11 +46,28 @@ fn preformatted_text_is_left_as_it_is() {
     check("<p>one</p><pre>  a\n\n   b <b> c</b>\n</pre><p>two  three</p>", "one\n\n  a\n\n   b  c\n\ntwo three");
 }
 
+fn check_plain(body: &str, expected: &str) {
+    let page = Page::from_html(&format!("<html><head></head><body>{body}</body></html>")).plain();
+    assert_eq!(page.text(page.span(), TextOptions::default()), expected, "{body}");
+}
+
 #[test]
 fn preformatted_text_of_a_plain_page_is_left_as_it_is_too() {
-    let html = "<p>one</p><pre><code><i>a</i><b> </b><i>b</i>\n\n  <i>c</i> <i>d</i>\n</code></pre><p> two  <i>three</i></p>";
-    let page = Page::from_html(html).plain();
-    assert_eq!(page.text(page.span(), TextOptions::default()), "one\n\na b\n\n  c d\n\ntwo three");
+    let html =
+        "<p>one</p><pre><code><i>a</i><b> </b><i>b</i>\n\n  <i>c</i> <i>d</i>\n</code></pre><p> two  <i>three</i></p>";
+    check_plain(html, "one\n\na b\n\n  c d\n\ntwo three");
+}
+
+#[test]
+fn words_of_neighbours_in_a_plain_page_are_parted_where_they_look_like_two() {
+    check_plain("<a href=x>Indie</a><a href=y>Action</a>", "Indie Action");
+    check_plain("<b>3 beds</b><span><i>2 baths</i></span>", "3 beds 2 baths");
+    check_plain("<b>T</b><i>he</i> <b>child</b><i>ren</i>", "The children");
+    check_plain("<b>H</b><b>E</b><b>Y</b>", "HEY");
+    check_plain("<b>one</b>Two<i>Three</i>", "oneTwoThree");
+    check_plain("<i>x</i><sub>2</sub> <b>Data</b><wbr><b>Feed</b>", "x2 DataFeed");
+    check_plain("<code><b>get</b><b>Name</b></code> <pre><b>get</b><b>Name</b></pre>", "getName\n\ngetName");
+    check("<b>one</b><b>Two</b>", "oneTwo");
 }
 
 #[test]
