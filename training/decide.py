@@ -13,6 +13,7 @@ import report
 from pages import HUB_MAIN_MAX, TYPES
 
 BOUND = .2, .5             # of the likelihood from which a unit is kept
+LIKELIEST_MIN = .3         # where no unit is as likely as this nothing is kept
 ARTICLE_MIN, DOCUMENTATION_MIN = .8, .5
 HEADING_LINK_MIN, HEADING_LENGTH_MIN, HEADING_LEVELS_MAX = .8, 3, 8
 TEASERS_MIN, HEADED_SHARE_MIN, ITEM_LENGTH_MAX, TEASERS_RATIO_MAX = 3, .8, 300, .8
@@ -30,7 +31,7 @@ def is_article(kind):
 
 
 def decide(page, p, kind):
-    if not len(p) or p.max() < BOUND[0]:
+    if not len(p) or p.max() < LIKELIEST_MIN:
         return np.zeros(len(p), bool)
     bound = joint_bound(page, p) if is_article(kind) else report.expected(page, p, context.LENGTH_MIN) / 2
     kept = p >= min(max(bound, BOUND[0]), BOUND[1])

@@ -9,6 +9,9 @@ use super::outline::{Outline, Unit};
 /// Bounds of the likelihood from which a unit is kept. Chosen on folds of the training pages, where a fixed bound of one half loses
 /// a point and a half of F1.
 const BOUND: (f32, f32) = (0.2, 0.5);
+/// How likely the likeliest unit must be for a page to have any main text: of labelled pages on which none is, most are shells that scripts
+/// would fill, and what they show is menus.
+const LIKELIEST_MIN: f32 = 0.3;
 /// Words from which a text that stands on the page twice is kept once.
 const REPEATED_WORDS_MIN: u32 = 6;
 /// How much likelier the later of two equal texts must be to be the one that is kept.
@@ -20,8 +23,11 @@ pub(super) fn decide(outline: &Outline, judgement: &Judgement, best: f32, leanin
     // Where each unit is main text or not by itself, that bound is half the F1.
     let bound = if judgement.is_article() { joint_bound(outline, likely) } else { best / 2.0 };
     let bound = bound.clamp(BOUND.0, BOUND.1);
-    let bound = if leaning < 0.0 { bound - leaning * (1.0 - bound) / 2.0 } else { bound * (1.0 - leaning / 2.0) };
-    let mut kept: Vec<bool> = likely.iter().map(|&likely| likely >= bound).collect();
+    let lean =
+        |bound: f32| if leaning < 0.0 { bound - leaning * (1.0 - bound) / 2.0 } else { bound * (1.0 - leaning / 2.0) };
+    let has_main = likely.iter().any(|&likely| likely >= lean(LIKELIEST_MIN));
+    let bound = lean(bound);
+    let mut kept: Vec<bool> = likely.iter().map(|&likely| has_main && likely >= bound).collect();
     if !judgement.is_documentation() {
         drop_repeats(outline, likely, &mut kept);
     }
@@ -107,23 +113,30 @@ mod tests {
     use super::super::subject::Subject;
     use super::*;
 
-    /// Whether the text and the teasers of a page are kept that is an article this surely.
-    fn kept(article: f32) -> (bool, bool) {
-        let text = "<p>Thirty words of a text that somebody wrote about something, over and over again, with a comma here and there, ".to_owned();
-        let teasers: String =
+    /// What is kept of a page of eleven paragraphs and thirty teasers that is an article this surely.
+    fn kept_of(article: f32, text: f32, teasers: f32, leaning: f32) -> (bool, bool) {
+        let paragraph = "<p>Thirty words of a text that somebody wrote about something, over and over again, with a comma here and there, ";
+        let items: String =
             (0..30).map(|number| format!("<li>Teaser {number} says a little of something else")).collect();
-        let page = Page::from_html(&(text.repeat(11) + "<ul>" + &teasers + "</ul>"));
+        let page = Page::from_html(&(paragraph.repeat(11) + "<ul>" + &items + "</ul>"));
         let subject = Subject::of(&Default::default());
         let outline = Outline::read(&page, &subject);
-        let likely: Vec<f32> = (0..outline.units.len()).map(|index| if index < 11 { 0.9 } else { 0.4 }).collect();
+        let likely: Vec<f32> = (0..outline.units.len()).map(|index| if index < 11 { text } else { teasers }).collect();
         let best = best_expected(&outline, &likely);
-        let kept = decide(&outline, &Judgement { types: vec![article, 0.0, 0.0], likely }, best, 0.0);
+        let kept = decide(&outline, &Judgement { types: vec![article, 0.0, 0.0], likely }, best, leaning);
         (kept[0], kept[20])
     }
 
     #[test]
     fn what_is_likely_alike_is_kept_or_not_together_where_a_page_is_an_article() {
-        assert_eq!(kept(0.1), (true, true));
-        assert_eq!(kept(0.9), (true, false));
+        assert_eq!(kept_of(0.1, 0.9, 0.4, 0.0), (true, true));
+        assert_eq!(kept_of(0.9, 0.9, 0.4, 0.0), (true, false));
+    }
+
+    #[test]
+    fn a_page_of_which_nothing_is_likely_has_no_main_text_unless_more_is_asked_for() {
+        assert_eq!(kept_of(0.1, 0.25, 0.1, 0.0), (false, false));
+        assert_eq!(kept_of(0.1, 0.35, 0.1, 0.0), (true, false));
+        assert_eq!(kept_of(0.1, 0.25, 0.1, 1.0), (true, true));
     }
 }
