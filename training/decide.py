@@ -13,7 +13,7 @@ import report
 from pages import HUB_MAIN_MAX, TYPES
 
 BOUND = .2, .5             # of the likelihood from which a unit is kept
-LIKELIEST_MIN = .3         # where no unit is as likely as this nothing is kept
+LIKELIEST_MIN = .25        # where no unit is as likely as this nothing is kept
 ARTICLE_MIN, DOCUMENTATION_MIN = .8, .5
 HEADING_LINK_MIN, HEADING_LENGTH_MIN, HEADING_LEVELS_MAX = .8, 3, 8
 TEASERS_MIN, HEADED_SHARE_MIN, ITEM_LENGTH_MAX, TEASERS_RATIO_MAX = 3, .8, 300, .8

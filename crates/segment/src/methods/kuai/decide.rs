@@ -11,7 +11,7 @@ use super::outline::{Outline, Unit};
 const BOUND: (f32, f32) = (0.2, 0.5);
 /// How likely the likeliest unit must be for a page to have any main text: of labelled pages on which none is, most are shells that scripts
 /// would fill, and what they show is menus.
-const LIKELIEST_MIN: f32 = 0.3;
+const LIKELIEST_MIN: f32 = 0.25;
 /// Words from which a text that stands on the page twice is kept once.
 const REPEATED_WORDS_MIN: u32 = 6;
 /// How much likelier the later of two equal texts must be to be the one that is kept.
@@ -135,8 +135,8 @@ mod tests {
 
     #[test]
     fn a_page_of_which_nothing_is_likely_has_no_main_text_unless_more_is_asked_for() {
-        assert_eq!(kept_of(0.1, 0.25, 0.1, 0.0), (false, false));
-        assert_eq!(kept_of(0.1, 0.35, 0.1, 0.0), (true, false));
-        assert_eq!(kept_of(0.1, 0.25, 0.1, 1.0), (true, true));
+        assert_eq!(kept_of(0.1, 0.22, 0.1, 0.0), (false, false));
+        assert_eq!(kept_of(0.1, 0.3, 0.1, 0.0), (true, false));
+        assert_eq!(kept_of(0.1, 0.22, 0.1, 1.0), (true, true));
     }
 }
