@@ -56,15 +56,20 @@ fn one_line(text: &str) -> String {
 
 fn check_words(source: &str) {
     let (page, tree) = whole(source);
+    check_words_of(&page, &tree, source);
+    check_words_of(&Page::from_html(source).plain(), &tree, source);
+}
+
+fn check_words_of(page: &Page, tree: &BlockTree, source: &str) {
     let wanted = Wanted::default();
-    let words = one_line(&text(&page, &tree, &wanted));
-    let told = markdown(&page, &tree, &wanted);
+    let words = one_line(&text(page, tree, &wanted));
+    let told = markdown(page, tree, &wanted);
     assert_eq!(markdown_words(&told), words, "Markdown of {source:?}:\n{told}");
-    let told = html(&page, &tree, &wanted);
+    let told = html(page, tree, &wanted);
     assert_eq!(html_words(&told), words, "HTML of {source:?}:\n{told}");
     let plain = Wanted { links: false, images: false, ..Wanted::default() };
-    assert_eq!(one_line(&text(&page, &tree, &plain)), words, "links and images change no word");
-    assert_eq!(markdown_words(&markdown(&page, &tree, &plain)), words, "links and images change no word");
+    assert_eq!(one_line(&text(page, tree, &plain)), words, "links and images change no word");
+    assert_eq!(markdown_words(&markdown(page, tree, &plain)), words, "links and images change no word");
 }
 
 /// Elements and attributes that clean HTML may hold.

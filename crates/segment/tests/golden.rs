@@ -4,8 +4,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kuai_page::{BlockTree, Label, Page, TextOptions};
-use kuai_segment::{DEFAULT_METHOD, METHODS, Wanted, extract, html, markdown, method, text};
+use kuai_page::{Block, BlockTree, Label, Page, TextOptions};
+use kuai_segment::{
+    DEFAULT_METHOD, FeatureUnit, METHODS, PageType, Wanted, extract, features, html, markdown, method, text,
+};
 
 /// Pages of different makes: semantic markup, nested tables, dense links, code, Chinese, minified.
 const CASES: [&str; 7] = [
@@ -98,6 +100,44 @@ fn golden_formats() {
         }
     }
     report(failures);
+}
+
+/// What is judged and what is told are read off a page by different code.
+#[test]
+fn the_text_has_the_words_of_the_units_that_are_kept() {
+    let method = method(DEFAULT_METHOD).expect("the default is in the table");
+    let wanted = Wanted::of(method);
+    for entry in fs::read_dir(folder().join("../eval/pages")).expect("the folder is there") {
+        let path = entry.expect("a folder can be listed").path();
+        if path.extension().is_none_or(|extension| extension != "html") {
+            continue;
+        }
+        let case = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
+        let page = page(&case).plain();
+        let judged = method.segmenter(&method.defaults()).judge(&page);
+        if judged.page_type.is_some_and(|guess| guess.page_type == PageType::Hub) {
+            // It is left to SPCOLA, which knows no units.
+            continue;
+        }
+        let is_kept = |unit: &FeatureUnit| {
+            let is_around = |block: &Block| block.span.start <= unit.span.start && unit.span.start < block.span.end;
+            judged
+                .tree
+                .leaves()
+                .any(|block| is_around(block) && block.label.is_some_and(|label| wanted.labels.contains(&label)))
+        };
+        let units = features(&page).units;
+        let kept: Vec<&str> = units.iter().filter(|unit| is_kept(unit)).map(|unit| unit.text.as_str()).collect();
+        assert_eq!(words(&kept.join(" ")), words(&text(&page, &judged.tree, &wanted)), "{case}");
+    }
+}
+
+/// The words of a text, in alphabetical order: markup can put text elsewhere than it stands in the source.
+fn words(text: &str) -> Vec<&str> {
+    let mut words: Vec<&str> = text.split(|character: char| !character.is_alphanumeric()).collect();
+    words.retain(|word| !word.is_empty());
+    words.sort_unstable();
+    words
 }
 
 fn check_formats(case: &str, page: &Page, tree: &BlockTree) -> Vec<String> {
