@@ -52,15 +52,20 @@ pub(super) fn by_name(dom: Dom<'_>) -> Cascaded {
     let rules = Rules::default();
     let mut cascade = Cascade::new(dom, &rules, None, UserAgent::get().lists.clone());
     let mut known = [[None; TAGS_MAX]; 2];
+    // The styles that keep spaces: few, and of most pages none.
+    let mut keeping = Vec::new();
     let mut nodes = vec![0; dom.len()];
     for node in dom.descendants(dom.root()) {
         let around = dom.parent(node).map_or(0, |parent| nodes[parent.index()]);
         nodes[node.index()] = if dom.is_element(node) {
-            let keeps_spaces = cascade.styles[around as usize].white_space.keeps_spaces();
-            let parent = Frame { style: if keeps_spaces { around } else { 0 }, ..Frame::OUTERMOST };
+            let keeps_spaces = keeping.contains(&around);
             let tag = dom.tag(node);
-            *known[usize::from(keeps_spaces)][tag as usize]
-                .get_or_insert_with(|| cascade.style(tag, parent, 0, None, None).0)
+            *known[usize::from(keeps_spaces)][tag as usize].get_or_insert_with(|| {
+                let parent = Frame { style: if keeps_spaces { around } else { 0 }, ..Frame::OUTERMOST };
+                let (style, _) = cascade.style(tag, parent, 0, None, None);
+                keeping.extend(Some(style).filter(|&style| cascade.styles[style as usize].white_space.keeps_spaces()));
+                style
+            })
         } else {
             around
         };

@@ -53,7 +53,7 @@ struct Reader<'a> {
     /// Between the runs that are shown: borders of hidden elements part nothing.
     shown_spacing: Spacing,
     /// Where styles do not tell what is parted.
-    seams: Option<Seams>,
+    seams: Option<Seams<'a>>,
 }
 
 impl<'a> Reader<'a> {

@@ -20,15 +20,12 @@ enum Crossed {
 
 /// Follows the walk from one text to the next.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seams {
+pub(super) struct Seams<'a> {
     crossed: Crossed,
-    /// Whether the last text ends in a letter or digit.
-    after_word: bool,
-    /// Whether it is nothing but one.
-    after_single: bool,
+    before: &'a str,
 }
 
-impl Seams {
+impl<'a> Seams<'a> {
     pub(super) fn enter(&mut self, tag: Tag) {
         self.crossed = match self.crossed {
             _ if is_joint(tag) => Crossed::Joint,
@@ -46,19 +43,20 @@ impl Seams {
     }
 
     /// A text follows; whether it is parted from the one before.
-    pub(super) fn is_before(&mut self, text: &str) -> bool {
-        let is_single = text.chars().nth(1).is_none();
-        let begins_word = text.starts_with(|first: char| first.is_uppercase() || first.is_numeric());
-        // Headings that move are cut into letters.
-        let is_letter_by_letter = self.after_single && is_single;
-        let is_seam = self.crossed == Crossed::Seam && self.after_word && begins_word && !is_letter_by_letter;
-        *self = Seams {
-            crossed: Crossed::Nothing,
-            after_word: text.ends_with(char::is_alphanumeric),
-            after_single: is_single,
-        };
+    pub(super) fn is_before(&mut self, text: &'a str) -> bool {
+        let is_seam = self.crossed == Crossed::Seam && are_two_words(self.before, text);
+        *self = Seams { crossed: Crossed::Nothing, before: text };
         is_seam
     }
+}
+
+/// Whether the end of one text and the beginning of another look like two words.
+fn are_two_words(before: &str, after: &str) -> bool {
+    let is_letter = |text: &str| text.chars().nth(1).is_none();
+    before.ends_with(char::is_alphanumeric)
+        && after.starts_with(|first: char| first.is_uppercase() || first.is_numeric())
+        // Headings that move are cut into letters.
+        && !(is_letter(before) && is_letter(after))
 }
 
 /// Whether such an element may stand inside a word or a formula.
