@@ -1,6 +1,6 @@
 //! Seams: places where an inline element ends and the next begins, with nothing between them. Where no styles are read nobody knows whether
 //! a browser shows `<b>3 beds</b><b>2 baths</b>` in one piece or apart; what the words look like tells it well enough. On 1,516 labelled
-//! English pages people wrote such words apart 893 times of 906 where the second begins with a capital or a digit, and in one
+//! pages people wrote such words apart 893 times of 906 where the second begins with a capital or a digit, and in one
 //! piece 57 times of 134 where it goes on in small letters, as behind the large first letter of a text.
 
 use kuai_html::Tag;
