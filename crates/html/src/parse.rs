@@ -12,6 +12,10 @@ pub struct Options {
     /// for display. Off unless asked for: a page would hold text twice that its source holds once, and a tree whose nodes
     /// are spans of the source has no place for the second.
     pub mirror_selected: bool,
+    /// Whether the tree is to be as browsers come to show the page, where the page itself tells how: parts that it streams behind its end
+    /// stand where its script would put them, and raw text that is left open in a `noscript` (`<iframe />`) ends with that instead
+    /// of taking the rest of the page. Off unless asked for: the standard's tree, without scripts, has neither.
+    pub as_shown: bool,
     /// Bounds.
     pub limits: Limits,
 }

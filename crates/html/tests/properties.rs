@@ -82,9 +82,25 @@ const TEXTS: &[&str] = &[
     "&",
     "\n ",
     "-->",
+    "<template id=B:0></template>",
+    "<template id=P:0></template>",
+    "<!--$?-->",
+    "<!--/$-->",
+    "<script>$RC(\"B:0\",\"S:0\");$RS(\"S:1\",\"P:0\")</script>",
+    "<noscript><iframe />",
 ];
-const ATTRIBUTES: &[&str] =
-    &["", " a=b", " A='&lt;' a", " type=hidden", " x=\"é\r\"", " color=1", " a /", " encoding=text/html"];
+const ATTRIBUTES: &[&str] = &[
+    "",
+    " a=b",
+    " A='&lt;' a",
+    " type=hidden",
+    " x=\"é\r\"",
+    " color=1",
+    " a /",
+    " encoding=text/html",
+    " id=S:0",
+    " id=S:1",
+];
 
 /// Markup made of tags that belong together and tags that do not.
 fn soup() -> impl Strategy<Value = String> {
@@ -213,7 +229,7 @@ fn check_descendants(dom: Dom<'_>) -> Result<(), TestCaseError> {
 fn check(source: &str, limits: Limits) -> Result<(), TestCaseError> {
     let mut tree = Tree::default();
     for scripting in [false, true] {
-        parse(source, &Options { scripting, mirror_selected: scripting, limits }, &mut tree);
+        parse(source, &Options { scripting, mirror_selected: scripting, as_shown: !scripting, limits }, &mut tree);
         check_spans(tree.dom(source))?;
         check_whole_elements(tree.dom(source))?;
         check_leaves(tree.dom(source))?;

@@ -137,7 +137,8 @@ impl Page {
     fn parsed(&self) -> &(Tree, Vec<kuai_html::Note>) {
         self.tree.get_or_init(|| {
             let mut tree = Tree::default();
-            let options = kuai_html::Options { limits: self.limits.html, ..kuai_html::Options::default() };
+            let options =
+                kuai_html::Options { as_shown: true, limits: self.limits.html, ..kuai_html::Options::default() };
             let notes = kuai_html::parse(self.source(), &options, &mut tree);
             (tree, notes)
         })

@@ -129,8 +129,9 @@ impl Builder<'_, '_> {
     }
 
     fn start_template(&mut self) {
-        if self.insert_element().is_none() {
-            return;
+        let Some(template) = self.insert_element() else { return };
+        if self.as_shown {
+            self.templates.push(template);
         }
         self.formatting.push_marker();
         self.frameset_ok = false;
@@ -172,6 +173,11 @@ impl Builder<'_, '_> {
                 self.in_head(token)
             }
             Token::StartTag if matches!(self.tag.tag, Tag::Head | Tag::Noscript) => Flow::Done,
+            Token::StartTag if self.as_shown && self.tag.tag == Tag::Iframe => {
+                // The standard would go on in the body, and the iframe, if it is left open, would take the page.
+                self.insert_raw_text();
+                Flow::Done
+            }
             Token::EndTag if self.tag.tag != Tag::Br => Flow::Done,
             _ => {
                 self.pop();

@@ -288,11 +288,11 @@ impl Builder<'_, '_> {
                 self.insert_text(text, self.span);
                 Flow::Done
             }
-            Token::EndTag => {
+            Token::EndTag if !self.ends_bound() => {
                 self.pop_ended();
                 self.done_in(self.original_mode)
             }
-            Token::End => {
+            Token::EndTag | Token::End => {
                 self.pop();
                 self.again_in(self.original_mode)
             }
@@ -300,9 +300,42 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Whether the end tag is that of the `noscript` around the raw text that is read.
+    fn ends_bound(&self) -> bool {
+        self.tag.tag == Tag::Noscript && self.current().is_some_and(|open| open.tag != Tag::Noscript)
+    }
+
     /// Notes the end tag of `body` or `html`, which stay open.
     pub(super) fn end_loosely(&mut self, node: u32) {
         self.take_end_tag(node);
         self.node(node).set(mark::LOOSE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, Tree, parse};
+
+    /// The elements below the document and their texts, as they come.
+    fn check(source: &str, as_shown: bool, expected: &str) {
+        let mut tree = Tree::default();
+        parse(source, &Options { as_shown, ..Options::default() }, &mut tree);
+        let dom = tree.dom(source);
+        let read = |node| if dom.is_element(node) { dom.name(node) } else { dom.text(node) };
+        let found: Vec<&str> = dom.descendants(dom.root()).map(read).collect();
+        assert_eq!(found.join(" "), expected, "{source}");
+    }
+
+    #[test]
+    fn an_iframe_left_open_in_a_noscript_takes_the_page_only_in_the_standards_tree() {
+        let source = "<body><noscript><iframe src=x /></noscript><p>text";
+        check(source, false, "html head body noscript iframe </noscript><p>text");
+        check(source, true, "html head body noscript iframe p text");
+        check("<body><noscript><iframe></iframe><i>a</i></noscript>b", true, "html head body noscript iframe i a b");
+        check(
+            "<noscript><iframe src=x /></noscript><title>t</title><p>text",
+            true,
+            "html head noscript iframe title t body p text",
+        );
     }
 }

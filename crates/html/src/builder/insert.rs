@@ -18,6 +18,11 @@ impl Position {
     pub(super) fn last_in(parent: u32) -> Self {
         Position { parent, before: NONE, displaced: false }
     }
+
+    /// Elsewhere than where the node stands in the source.
+    pub(super) fn out_of_place(parent: u32, before: u32) -> Self {
+        Position { parent, before, displaced: true }
+    }
 }
 
 impl Builder<'_, '_> {
@@ -51,10 +56,10 @@ impl Builder<'_, '_> {
         }
         let parent = self.tree.nodes[open.node as usize].parent;
         if parent != NONE {
-            return Position { parent, before: open.node, displaced: true };
+            return Position::out_of_place(parent, open.node);
         }
         let above = index.saturating_sub(1);
-        Position { parent: self.open[above].node, before: NONE, displaced: true }
+        Position::out_of_place(self.open[above].node, NONE)
     }
 
     /// Adds a new node to the arena and the tree.
@@ -254,6 +259,7 @@ impl Builder<'_, '_> {
     pub(super) fn insert_raw_text(&mut self) {
         self.insert_always();
         self.tokenizer.content = self.content_of(self.tag.tag);
+        self.tokenizer.raw_text_in_noscript = self.as_shown && self.is_open(Tag::Noscript);
         // A noscript that holds raw text only by the caller's wish keeps its end tag's name.
         self.original_mode = self.mode;
         self.mode = super::Mode::Text;

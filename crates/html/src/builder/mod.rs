@@ -17,6 +17,8 @@ mod insert;
 mod selected;
 mod spans;
 mod stack;
+mod standing;
+mod streamed;
 
 use crate::tokenizer::{Buffers, Content, TagToken, Token, Tokenizer};
 use crate::tree::{NONE, NodeData, Text, mark};
@@ -103,10 +105,13 @@ pub(crate) struct Builder<'a, 't> {
     limits: Limits,
     scripting: bool,
     mirror_selected: bool,
+    as_shown: bool,
     mode: Mode,
     /// Where to go back from `Text` and `InTableText`.
     original_mode: Mode,
     template_modes: Vec<Mode>,
+    /// All templates, where the page is read as browsers show it.
+    templates: Vec<u32>,
     open: Vec<Open>,
     /// How many open HTML elements there are of each tag.
     open_counts: [u32; Tag::COUNT],
@@ -146,9 +151,11 @@ impl<'a, 't> Builder<'a, 't> {
             limits: options.limits,
             scripting: options.scripting,
             mirror_selected: options.mirror_selected,
+            as_shown: options.as_shown,
             mode: Mode::Initial,
             original_mode: Mode::InBody,
             template_modes: Vec::new(),
+            templates: Vec::new(),
             open: Vec::with_capacity(64),
             open_counts: [0; Tag::COUNT],
             overflow: Vec::new(),
@@ -226,6 +233,9 @@ impl<'a, 't> Builder<'a, 't> {
         self.close_all();
         if self.mirror_selected {
             self.mirror_selected();
+        }
+        if !self.templates.is_empty() {
+            self.place_streamed();
         }
         spans::settle(self.tree, self.any_displaced);
         self.notes()

@@ -93,6 +93,8 @@ pub(crate) struct Tokenizer<'a> {
     /// tokens is searched for its end once.
     text_ahead: (usize, bool),
     pub(crate) content: Content,
+    /// Whether raw text ends where a `noscript` ends, too.
+    pub(crate) raw_text_in_noscript: bool,
     /// Whether `<![CDATA[` opens a section: inside SVG and MathML.
     pub(crate) cdata_allowed: bool,
     /// Whether text is cut into runs of white space and of other characters.
@@ -116,6 +118,7 @@ impl<'a> Tokenizer<'a> {
             token_start: 0,
             text_ahead: (0, false),
             content: Content::Data,
+            raw_text_in_noscript: false,
             cdata_allowed: false,
             split_text: false,
             tag: TagToken {

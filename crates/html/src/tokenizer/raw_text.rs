@@ -59,12 +59,13 @@ impl Tokenizer<'_> {
         }
     }
 
-    /// Where the end tag of this name starts.
+    /// Where the end tag of this name starts, or the end tag that bounds all raw text.
     fn raw_text_end(&self, start: usize, tag: Tag) -> usize {
+        let is_bound = |at| self.raw_text_in_noscript && self.is_end_tag(at, Tag::Noscript);
         let mut at = start;
         loop {
             at = find(self.bytes, at, b'<');
-            if at == self.bytes.len() || self.is_end_tag(at, tag) {
+            if at == self.bytes.len() || self.is_end_tag(at, tag) || is_bound(at) {
                 return at;
             }
             at += 1;
