@@ -1,4 +1,4 @@
-"""Which units are kept, given how likely each is main text: the same as crates/segment/src/methods/kuai/{decide,policies,others,hub}.rs.
+"""Which units are kept, given how likely each is main text: the same as crates/segment/src/methods/kuai/{decide,policies,sections,others,hub}.rs.
 
 What goes by rules before that (ruled_out.rs) is told by `kuai features`.
 """
@@ -21,9 +21,36 @@ COMMENTS_MIN, COMMENTS_RATIO_MAX = 2, 1
 COMMENT_NAMES = [1738982494, 1485230807]   # "comment" and "comments", hashed as names.rs does
 LINK_LENGTH_MIN, LEFT_LENGTH_MIN = 15, 8
 UNSURE_MAX, TELLING_MIN, TELLING_SHARE_MIN, POLICY_CHARACTERS_MAX = .7, 3, .5, 600
+CHINESE_MIN = .4           # `page_wide` from which a page is Chinese, as in crates/segment/src/methods/kuai/model.rs
+HUB_LIKELY_MIN = .5        # of a unit of a Chinese page that is there for its links
+LIST_MIN, HEADING_CHARACTERS_MAX, SECTION_UNSURE_MAX = .5, 60, .7
+RANKS = {f"h{rank}": rank for rank in range(1, 7)}
 LEADS = pathlib.Path(__file__).parent.parent / "crates" / "segment" / "src" / "methods" / "kuai" / "leads.txt"
-POLICY = re.compile(r"(?<!\w)(?:" + "|".join(re.escape(word.strip()) for line in LEADS.read_text().split("[policy]")[1].split("\n") for word in
-                                             line.split(",") if word.strip()) + r")(?!\w)", re.I)
+
+
+def words_of(section):
+    """The words of a section of leads.txt."""
+    lines = LEADS.read_text().split(f"[{section}]")[1].split("\n[")[0].splitlines()
+    return [word.strip() for line in lines if not line.startswith("#") for word in line.split(",") if word.strip()]
+
+
+def any_of(words):
+    return "(?:" + "|".join(map(re.escape, sorted(words, key=len, reverse=True))) + ")"
+
+
+POLICY = re.compile(r"(?<!\w)" + any_of(words_of("policy")) + r"(?!\w)", re.I)
+UNPARTED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+# A lead of one word counts only where nothing follows it.
+POINTER = re.compile(rf"[\W_]*(?:{any_of([w for w in words_of('pointer') if ' ' in w or re.match(f'[{UNPARTED}]', w)])}(?:(?<=[{UNPARTED}])|(?![^\W_]))"
+                     rf"|{any_of([w for w in words_of('pointer') if ' ' not in w])}(?!\s*[^\W_]))", re.I)
+
+
+def is_chinese(page):
+    return page["page"][page["page_columns"].index("page_wide")] >= CHINESE_MIN
+
+
+def is_list(kind):
+    return kind[TYPES.index("collection")] + kind[TYPES.index("listing")] >= LIST_MIN
 
 
 def is_article(kind):
@@ -40,12 +67,14 @@ def decide(page, p, kind):
     if kept.sum() > 1:
         kept &= ~page["ruled_out"]
     kept = without_policies(page, p, kept)
+    kept = kept if is_list(kind) else without_sections(page, p, kept)
     return without_others(page, p, kept) if is_article(kind) else kept
 
 
-def text_of(page, kept, kind):
+def text_of(page, p, kept, kind):
     """What the program would say of a page: one that is there for its links is left to SPCOLA."""
-    is_hub = page["hub_text"] is not None and page["length"][kept].sum() <= HUB_MAIN_MAX and not is_article(kind)
+    main = kept & (p >= HUB_LIKELY_MIN) if is_chinese(page) else kept
+    is_hub = page["hub_text"] is not None and page["length"][main].sum() <= HUB_MAIN_MAX and not is_article(kind)
     return page["hub_text"] if is_hub else "\n".join(text for text, keep in zip(page["texts"], kept) if keep)
 
 
@@ -96,6 +125,24 @@ def without_policies(page, p, kept):
     is_policy = (telling >= TELLING_MIN) & (telling_words >= TELLING_SHARE_MIN * words) & (likely < UNSURE_MAX * words)
     is_policy &= words[0] - words >= LEFT_LENGTH_MIN
     return without(page, kept, with_all_inside(page, lambda i: is_policy[i])[page["element"]])
+
+
+def without_sections(page, p, kept):
+    tags = [page["tag"][element] for element in page["element"]]
+    ranks, length, start = [RANKS.get(tag) for tag in tags], page["length"], 0
+    while start < len(ranks):
+        end = start + 1
+        text = page["texts"][start].strip().replace("’", "'")
+        if ranks[start] and len(text) <= HEADING_CHARACTERS_MAX and POINTER.match(text):
+            while end < len(ranks) and not (ranks[end] and ranks[end] <= ranks[start]):
+                end += 1
+            words = (length * kept)[start:end]
+            if words.sum() > 0 and (words * p[start:end]).sum() < SECTION_UNSURE_MAX * words.sum():
+                dropped = np.zeros(len(kept), bool)
+                dropped[start:end] = True
+                kept = without(page, kept, dropped)
+        start = end
+    return kept
 
 
 def sums(page, values):

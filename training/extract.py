@@ -25,7 +25,7 @@ import forest
 import pages as labelled_pages
 import report
 import tables
-from decide import decide, text_of
+from decide import decide, is_chinese, text_of
 from pages import TEXT_SETS, TYPES
 
 MODELS = pathlib.Path(__file__).parent.parent / "crates" / "segment" / "models"
@@ -43,7 +43,6 @@ UNITS_MAX = 400            # of a page, in training
 SET_WEIGHTS = {"wcxb": 1, "articles": 3, "chinese": 3, "snippets": 1, "blocks-zh": 2}
 SNIPPET_WEIGHT = .35       # of a labelled unit
 FIRST_WEIGHT = .15         # of the first stage's answer beside the second's
-CHINESE_MIN = .4           # `page_wide` from which a page is Chinese, as in crates/segment/src/methods/kuai/model.rs
 
 
 # --- fitting ----------------------------------------------------------------------------------------------------------
@@ -132,10 +131,6 @@ def fit_types(pages, folds):
     return train(known), found, kinds
 
 
-def is_chinese(page):
-    return page["page"][page["page_columns"].index("page_wide")] >= CHINESE_MIN
-
-
 def for_chinese(pages, costs):
     """What the first stage for Chinese pages is trained on: not `wcxb`, which has no Chinese page and marks other things as main text."""
     return [cost * (page["set"] != "wcxb") for page, cost in zip(pages, costs)]
@@ -153,7 +148,7 @@ def first_stage(rows_without, pages, costs, folds):
 def texts(pages, answers, types):
     out = collections.defaultdict(dict)
     for page, p, kind in zip(pages, answers, types):
-        out[page["set"]][page["id"]] = text_of(page, decide(page, p, kind), kind)
+        out[page["set"]][page["id"]] = text_of(page, p, decide(page, p, kind), kind)
     return out
 
 
@@ -191,7 +186,7 @@ def page_scores(pages, gold, answers, types, measure):
     judged = [k for k, page in enumerate(pages) if page["set"] in ("wcxb", "articles", "chinese")]
     def one(n):
         page = pages[judged[n]]
-        text = text_of(page, kept[judged[n]], types[judged[n]])
+        text = text_of(page, answers[judged[n]], kept[judged[n]], types[judged[n]])
         return extract.score({page["id"]: gold[page["set"]][page["id"]]}, {page["id"]: text})["word"]["f1"]
     return judged, in_processes(one, len(judged)), kept
 

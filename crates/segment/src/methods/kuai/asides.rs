@@ -70,6 +70,11 @@ fn aside_of(outline: &Outline, unit: &Unit) -> Option<Aside> {
     is_line(unit, text, led).then_some(Aside::Line)
 }
 
+/// Whether a line says that what follows are other texts or things.
+pub(super) fn points_elsewhere(line: &str) -> bool {
+    led(line).is_some_and(|led| led.lead == Lead::Pointer && !goes_on(led))
+}
+
 /// Whether a lead of one word is only the first of what a line says: "Related work" heads a part of a text.
 fn goes_on(led: Led<'_>) -> bool {
     let is_one_word = !led.words.contains(' ') && !led.words.starts_with(is_unparted);

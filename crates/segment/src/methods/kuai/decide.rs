@@ -123,7 +123,8 @@ mod tests {
         let outline = Outline::read(&page, &subject);
         let likely: Vec<f32> = (0..outline.units.len()).map(|index| if index < 11 { text } else { teasers }).collect();
         let best = best_expected(&outline, &likely);
-        let kept = decide(&outline, &Judgement { types: vec![article, 0.0, 0.0], likely }, best, leaning);
+        let kept =
+            decide(&outline, &Judgement { types: vec![article, 0.0, 0.0], likely, is_chinese: false }, best, leaning);
         (kept[0], kept[20])
     }
 

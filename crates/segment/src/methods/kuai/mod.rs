@@ -22,6 +22,7 @@ mod outline;
 mod policies;
 mod reading;
 mod ruled_out;
+mod sections;
 mod stops;
 mod subject;
 mod tables;
@@ -101,9 +102,10 @@ impl Segmenter for Kuai {
         let mut kept = decide::decide(&outline, &judgement, best, self.leaning);
         ruled_out::rule_out(&outline, title, &mut kept);
         policies::drop_policies(&outline, &judgement.likely, &head.title, &mut kept);
+        sections::drop_sections(&outline, &judgement, &mut kept);
         if judgement.is_article() {
             others::drop_others(&outline, &judgement.likely, &mut kept);
-        } else if let Some(tree) = hub::blocks(page, &outline, &kept) {
+        } else if let Some(tree) = hub::blocks(page, &outline, &judgement, &kept) {
             let page_type = Some(TypeGuess { page_type: PageType::Hub, confidence: None });
             return Judged { tree, page_type, expected_f1: None };
         }

@@ -10,14 +10,18 @@ use super::outline::Outline;
 use super::tables::{Sayings, Tables};
 use crate::model::Forest;
 
-/// The places of articles and of documentation among the types of pages: article, collection, documentation, forum, listing, product, service.
+/// The places of some among the types of pages: article, collection, documentation, forum, listing, product, service.
 const ARTICLE: usize = 0;
+const COLLECTION: usize = 1;
 const DOCUMENTATION: usize = 2;
+const LISTING: usize = 4;
 
 /// How likely a page is an article from which it is taken for one.
 const ARTICLE_MIN: f32 = 0.8;
 /// The same for documentation.
 const DOCUMENTATION_MIN: f32 = 0.5;
+/// The same for pages that list things, collections and listings together.
+const LIST_MIN: f32 = 0.5;
 
 /// The model that comes with the program.
 pub(super) static MODEL: LazyLock<Model> = LazyLock::new(|| Model {
@@ -54,6 +58,7 @@ pub(super) struct Judgement {
     pub(super) types: Vec<f32>,
     /// How likely each unit is main text.
     pub(super) likely: Vec<f32>,
+    pub(super) is_chinese: bool,
 }
 
 impl Judgement {
@@ -63,6 +68,10 @@ impl Judgement {
 
     pub(super) fn is_documentation(&self) -> bool {
         self.types[DOCUMENTATION] >= DOCUMENTATION_MIN
+    }
+
+    pub(super) fn is_list(&self) -> bool {
+        self.types[COLLECTION] + self.types[LISTING] >= LIST_MIN
     }
 }
 
@@ -82,13 +91,14 @@ impl Model {
             row.extend(&types);
         };
         self.second.score_each(outline.units.len(), write, &mut likely);
-        if !self.is_chinese(columns) {
+        let is_chinese = self.is_chinese(columns);
+        if !is_chinese {
             for (second, first) in likely.iter_mut().zip(&first) {
                 *second += FIRST_WEIGHT * (log_odds(*first) - *second);
             }
         }
         likely.iter_mut().for_each(squash);
-        Judgement { types, likely }
+        Judgement { types, likely, is_chinese }
     }
 
     fn is_chinese(&self, columns: &Columns) -> bool {
