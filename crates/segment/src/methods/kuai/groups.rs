@@ -25,18 +25,15 @@ pub(super) struct Group {
 /// The groups of a page, in order.
 pub(super) fn groups(outline: &Outline, kept: &[bool]) -> Vec<Group> {
     let holders = holders(outline, kept);
+    let is_next = next_in_source(outline);
     let mut groups: Vec<Group> = Vec::new();
     let mut before = None;
     let mut is_heading = false;
     for (index, unit) in outline.units.iter().enumerate() {
         let holder = if kept[index] { None } else { Some(holders[unit.element as usize]) };
         match groups.last_mut() {
-            // Text that the standard moved stands elsewhere in the source: it is a block of its own.
-            Some(group)
-                if group.is_main == kept[index]
-                    && (before == Some(holder) || is_heading)
-                    && group.span.end <= unit.span.start =>
-            {
+            // Text that was moved stands elsewhere in the source: a span from here to there would hold what is in neither.
+            Some(group) if group.is_main == kept[index] && (before == Some(holder) || is_heading) && is_next[index] => {
                 group.units.end = index + 1;
                 group.span = group.span.union(unit.span);
                 is_heading = false;
@@ -49,6 +46,19 @@ pub(super) fn groups(outline: &Outline, kept: &[bool]) -> Vec<Group> {
         before = Some(holder);
     }
     groups
+}
+
+/// Whether each unit is the next in the source, too, after the one before it.
+fn next_in_source(outline: &Outline) -> Vec<bool> {
+    let start = |index: usize| outline.units[index].span.start;
+    let mut order: Vec<usize> = (0..outline.units.len()).collect();
+    // It is sorted already but where text was moved, so this is close to free.
+    order.sort_by_key(|&index| start(index));
+    let mut is_next = vec![false; order.len()];
+    for pair in order.windows(2) {
+        is_next[pair[1]] = pair[0] + 1 == pair[1] && outline.units[pair[0]].span.end <= start(pair[1]);
+    }
+    is_next
 }
 
 /// The element that a unit's group is all of, by element: the outermost row of like elements that it stands in, else the first on the

@@ -80,6 +80,19 @@ fn related_links_are_no_text_even_in_the_middle_of_it() {
 }
 
 #[test]
+fn a_paragraph_that_is_streamed_behind_the_end_makes_no_block_of_all_between() {
+    let (before, rest) = ARTICLE.split_once("<p>When").expect("the second paragraph");
+    let (paragraph, after) = rest.split_once("</p>").expect("its end");
+    let html = format!(
+        "{before}<template id=B:0></template><!--/$-->{after}<div hidden id=S:0><p>When{paragraph}</p></div><script>$RC(\"B:0\",\"S:0\")</script>"
+    );
+    assert_eq!(main_text(&html, 0.0), main_text(ARTICLE, 0.0));
+    let found = labels(&html);
+    let mains: Vec<_> = found.iter().filter(|(label, _)| *label == Label::Main).map(|(_, text)| text).collect();
+    assert!(mains.iter().all(|text| !text.contains("Related articles")), "{mains:?}");
+}
+
+#[test]
 fn leaning_to_recall_never_keeps_less_than_leaning_to_precision() {
     let kept = [-1.0, 0.0, 1.0].map(|leaning| main_text(ARTICLE, leaning).len());
     assert!(kept.is_sorted(), "{kept:?}");
