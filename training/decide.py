@@ -23,7 +23,7 @@ LINK_LENGTH_MIN, LEFT_LENGTH_MIN = 15, 8
 UNSURE_MAX, TELLING_MIN, TELLING_SHARE_MIN, POLICY_CHARACTERS_MAX = .7, 3, .5, 600
 CHINESE_MIN = .4           # `page_wide` from which a page is Chinese, as in crates/segment/src/methods/kuai/model.rs
 HUB_LIKELY_MIN = .5        # of a unit of a Chinese page that is there for its links
-LIST_MIN, HEADING_CHARACTERS_MAX, SECTION_UNSURE_MAX = .5, 60, .7
+LIST_MIN, HEADING_CHARACTERS_MAX, SECTION_UNSURE_MAX = .5, 60, .8
 RANKS = {f"h{rank}": rank for rank in range(1, 7)}
 LEADS = pathlib.Path(__file__).parent.parent / "crates" / "segment" / "src" / "methods" / "kuai" / "leads.txt"
 
@@ -133,9 +133,10 @@ def without_sections(page, p, kept):
     while start < len(ranks):
         end = start + 1
         text = page["texts"][start].strip().replace("’", "'")
-        if ranks[start] and len(text) <= HEADING_CHARACTERS_MAX and POINTER.match(text):
-            while end < len(ranks) and not (ranks[end] and ranks[end] <= ranks[start]):
+        if len(text) <= HEADING_CHARACTERS_MAX and POINTER.match(text):
+            while ranks[start] and end < len(ranks) and not (ranks[end] and ranks[end] <= ranks[start]):
                 end += 1
+            end = max(end, end_of_headed(page, start))
             words = (length * kept)[start:end]
             if words.sum() > 0 and (words * p[start:end]).sum() < SECTION_UNSURE_MAX * words.sum():
                 dropped = np.zeros(len(kept), bool)
@@ -143,6 +144,30 @@ def without_sections(page, p, kept):
                 kept = without(page, kept, dropped)
         start = end
     return kept
+
+
+def end_of_headed(page, start):
+    """The unit before which the largest element ends that begins with this one."""
+    element, parent = page["element"], page["parent"]
+    if not start:
+        return 1
+    headed, before = None, element[start - 1]
+    at = element[start]
+    while at != before:
+        if at > before:
+            headed, at = at, parent[at]
+        else:
+            before = parent[before]
+    end = start + 1
+    while headed is not None and end < len(element) and is_inside(parent, element[end], headed):
+        end += 1
+    return end
+
+
+def is_inside(parent, element, around):
+    while element > around:
+        element = parent[element]
+    return element == around
 
 
 def sums(page, values):

@@ -132,6 +132,22 @@ impl<'a> Outline<'a> {
         self.elements[element as usize].parent
     }
 
+    /// The element around this one, or itself, that stands right below the innermost around both this and another; none where the other is not
+    /// outside it.
+    pub(super) fn below_meeting(&self, element: u32, other: u32) -> Option<u32> {
+        let (mut element, mut other, mut below) = (element, other, None);
+        // What is around an element stands before it.
+        while element != other {
+            if element > other {
+                below = Some(element);
+                element = self.parent(element);
+            } else {
+                other = self.parent(other);
+            }
+        }
+        below
+    }
+
     /// The names in a range that an element or unit keeps.
     pub(super) fn names_of(&self, (start, end): (u32, u32)) -> &[u32] {
         &self.names[start as usize..end as usize]

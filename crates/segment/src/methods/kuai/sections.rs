@@ -1,4 +1,4 @@
-//! Sections under a heading that sends the reader elsewhere: "Similar items", "You may also like". Their items are as well written as the text, so the
+//! Sections under a line that sends the reader elsewhere: "Similar items", "You may also like". Their items are as well written as the text, so the
 //! model keeps some. Pages that are there to list things head their own parts so, and keep them.
 
 use kuai_page::Tag;
@@ -8,10 +8,10 @@ use super::model::Judgement;
 use super::others::drop_unless_little_is_left;
 use super::outline::{Outline, Unit};
 
-/// Characters of such a heading, at most.
+/// Characters of such a line, at most.
 const HEADING_CHARACTERS_MAX: u32 = 60;
-/// How likely what is kept of such a section is main text, at most: .6 to .8 are as good on the labelled pages.
-const UNSURE_MAX: f32 = 0.7;
+/// How likely what is kept of such a section is main text, at most: .7 to .9 are nearly as good on the labelled pages.
+const UNSURE_MAX: f32 = 0.8;
 
 /// Takes sections that lead elsewhere out of main text.
 pub(super) fn drop_sections(outline: &Outline, judgement: &Judgement, kept: &mut [bool]) {
@@ -19,19 +19,36 @@ pub(super) fn drop_sections(outline: &Outline, judgement: &Judgement, kept: &mut
         return;
     }
     let units = &outline.units;
-    let mut index = 0;
-    while index < units.len() {
-        let start = index;
-        index += 1;
-        let Some(rank) = rank_of(outline, &units[start]).filter(|_| heads_elsewhere(outline, &units[start])) else {
-            continue;
-        };
-        let is_inside = |unit: &&Unit| rank_of(outline, unit).is_none_or(|below| below > rank);
-        index += units[index..].iter().take_while(is_inside).count();
-        if is_unsure(&units[start..index], &judgement.likely[start..index], &kept[start..index]) {
-            drop_unless_little_is_left(outline, kept, |unit| (start..index).contains(&unit));
+    let mut start = 0;
+    while start < units.len() {
+        let mut end = start + 1;
+        if heads_elsewhere(outline, &units[start]) {
+            end = end_of_section(outline, start).max(end_of_headed(outline, start));
+            if is_unsure(&units[start..end], &judgement.likely[start..end], &kept[start..end]) {
+                drop_unless_little_is_left(outline, kept, |unit| (start..end).contains(&unit));
+            }
         }
+        start = end;
     }
+}
+
+/// The unit before which the section of a heading ends; of other lines only they themselves.
+fn end_of_section(outline: &Outline, start: usize) -> usize {
+    let units = &outline.units;
+    let Some(rank) = rank_of(outline, &units[start]) else { return start + 1 };
+    let is_inside = |unit: &&Unit| rank_of(outline, unit).is_none_or(|below| below > rank);
+    start + 1 + units[start + 1..].iter().take_while(is_inside).count()
+}
+
+/// The unit before which the largest element ends that begins with this one.
+fn end_of_headed(outline: &Outline, start: usize) -> usize {
+    let units = &outline.units;
+    let Some(before) = start.checked_sub(1).map(|before| units[before].element) else { return start + 1 };
+    let Some(headed) = outline.below_meeting(units[start].element, before) else { return start + 1 };
+    let depth = outline.elements[headed as usize].depth;
+    let is_below = |index: &u32| outline.elements[*index as usize].depth > depth;
+    let last = (headed + 1..outline.elements.len() as u32).take_while(is_below).last().unwrap_or(headed);
+    start + 1 + units[start + 1..].iter().take_while(|unit| (headed..=last).contains(&unit.element)).count()
 }
 
 fn rank_of(outline: &Outline, unit: &Unit) -> Option<u8> {
@@ -61,9 +78,13 @@ mod tests {
 
     /// Which of the text, the section's heading, its item and the text behind it are left, given how likely the item is main text and the page a listing.
     fn left(heading: &str, item_likely: f32, listing: f32) -> [bool; 4] {
+        left_of(&format!("<h2>{heading}</h2><div><h3>Another lamp, of brass</h3></div>"), item_likely, listing)
+    }
+
+    fn left_of(section: &str, item_likely: f32, listing: f32) -> [bool; 4] {
         let page = Page::from_html(&format!(
-            "<h1>A lamp</h1><p>It stands at the end of the pier and has been lit every night since then.<h2>{heading}</h2>
-             <div><h3>Another lamp, of brass</h3></div><h2>Size</h2><p>As tall as a man, and as wide as his outstretched arms."
+            "<h1>A lamp</h1><p>It stands at the end of the pier and has been lit every night since then.{section}
+             <h2>Size</h2><p>As tall as a man, and as wide as his outstretched arms."
         ));
         let outline = Outline::read(&page, &Subject::of(&Default::default()));
         let likely: Vec<f32> = (0..outline.units.len()).map(|unit| if unit == 3 { item_likely } else { 0.6 }).collect();
@@ -79,6 +100,21 @@ mod tests {
         assert_eq!(left("You may also like", 0.4, 0.0), [true, false, false, true]);
         assert_eq!(left("What it is made of", 0.4, 0.0), [true; 4]);
         assert_eq!(left("Related work", 0.4, 0.0), [true; 4]);
+    }
+
+    #[test]
+    fn a_line_that_is_no_heading_sends_away_with_all_that_stands_in_the_element_it_begins() {
+        let item = "<div><h3>Another lamp, of brass</h3></div>";
+        let headed = format!("<section><div><b>Similar items</b></div>{item}</section>");
+        assert_eq!(left_of(&headed, 0.4, 0.0), [true, false, false, true]);
+        assert_eq!(left_of(&format!("<p>Similar items</p>{item}"), 0.4, 0.0), [true, false, true, true]);
+        assert_eq!(left_of(&headed.replace("Similar items", "你可能还想看"), 0.4, 0.0), [true, false, false, true]);
+    }
+
+    #[test]
+    fn headings_inside_the_element_do_not_end_it() {
+        let section = "<section><h3>Similar items</h3><div><h2>Another lamp, of brass</h2></div></section>";
+        assert_eq!(left_of(section, 0.4, 0.0), [true, false, false, true]);
     }
 
     #[test]
