@@ -14,12 +14,15 @@ use crate::model::Forest;
 const ARTICLE: usize = 0;
 const COLLECTION: usize = 1;
 const DOCUMENTATION: usize = 2;
+const FORUM: usize = 3;
 const LISTING: usize = 4;
 
 /// How likely a page is an article from which it is taken for one.
 const ARTICLE_MIN: f32 = 0.8;
 /// The same for documentation.
 const DOCUMENTATION_MIN: f32 = 0.5;
+/// The same for forums.
+const FORUM_MIN: f32 = 0.5;
 /// The same for pages that list things, collections and listings together.
 const LIST_MIN: f32 = 0.5;
 
@@ -68,6 +71,10 @@ impl Judgement {
 
     pub(super) fn is_documentation(&self) -> bool {
         self.types[DOCUMENTATION] >= DOCUMENTATION_MIN
+    }
+
+    pub(super) fn is_forum(&self) -> bool {
+        self.types[FORUM] >= FORUM_MIN
     }
 
     pub(super) fn is_list(&self) -> bool {
