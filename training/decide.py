@@ -1,4 +1,4 @@
-"""Which units are kept, given how likely each is main text: the same as crates/segment/src/methods/kuai/{decide,grids,policies,sections,others,hub}.rs.
+"""Which units are kept, given how likely each is main text: the same as crates/segment/src/methods/kuai/{decide,wholes,policies,sections,others,hub}.rs.
 
 What goes by rules before that (ruled_out.rs) is told by `kuai features`.
 """
@@ -14,14 +14,15 @@ from pages import HUB_MAIN_MAX, TYPES
 
 BOUND = .2, .5             # of the likelihood from which a unit is kept
 LIKELIEST_MIN = .25        # where no unit is as likely as this nothing is kept
-ARTICLE_MIN, DOCUMENTATION_MIN, FORUM_MIN = .8, .5, .5
+ARTICLE_MIN, DOCUMENTATION_MIN, FORUM_MIN, READ_MIN = .8, .5, .5, .5
 HEADING_LINK_MIN, HEADING_LENGTH_MIN, HEADING_LEVELS_MAX = .8, 3, 8
 TEASERS_MIN, HEADED_SHARE_MIN, ITEM_LENGTH_MAX, TEASERS_RATIO_MAX = 3, .8, 300, .8
 COMMENTS_MIN, COMMENTS_RATIO_MAX = 2, 1
 COMMENT_NAMES = [1738982494, 1485230807]   # "comment" and "comments", hashed as names.rs does
 LINK_LENGTH_MIN, LEFT_LENGTH_MIN = 15, 8
 UNSURE_MAX, TELLING_MIN, TELLING_SHARE_MIN, POLICY_CHARACTERS_MAX = .7, 3, .5, 600
-TABLE_UNITS_MIN, CELL_MEAN_LENGTH_MAX, CELL_LENGTH_MAX, TABLE_KEPT_SHARE_MIN, LINK_SHARE_MIN = 4, 15, 100, .5, .5
+WHOLES = "table", "ul", "ol"
+WHOLE_UNITS_MIN, CELL_MEAN_LENGTH_MAX, CELL_LENGTH_MAX, WHOLE_KEPT_SHARE_MIN, LINK_SHARE_MIN = 3, 15, 100, .5, .5
 CHINESE_MIN = .4           # `page_wide` from which a page is Chinese, as in crates/segment/src/methods/kuai/model.rs
 HUB_LIKELY_MIN = .5        # of a unit of a Chinese page that is there for its links
 LIST_MIN, HEADING_CHARACTERS_MAX, SECTION_UNSURE_MAX = .5, 60, .8
@@ -58,6 +59,10 @@ def is_article(kind):
     return kind[TYPES.index("article")] >= ARTICLE_MIN
 
 
+def is_read(kind):
+    return sum(kind[TYPES.index(name)] for name in ("article", "documentation", "service")) >= READ_MIN
+
+
 def decide(page, p, kind):
     if not len(p) or p.max() < LIKELIEST_MIN:
         return np.zeros(len(p), bool)
@@ -65,8 +70,7 @@ def decide(page, p, kind):
     kept = p >= min(max(bound, BOUND[0]), BOUND[1])
     if kind[TYPES.index("documentation")] < DOCUMENTATION_MIN:
         drop_repeats(page, p, kept)
-    if kind[TYPES.index("forum")] < FORUM_MIN:
-        keep_tables_whole(page, kept)
+    keep_whole(page, kept, kind)
     if kept.sum() > 1:
         kept &= ~page["ruled_out"]
     kept = without_policies(page, p, kept)
@@ -116,22 +120,24 @@ def stand_together(page, one, other):
     return one == other or page["parent"][one] == page["parent"][other]
 
 
-def keep_tables_whole(page, kept):
+def keep_whole(page, kept, kind):
     parent, tag = page["parent"], page["tag"]
     link = page["X"][:, page["columns"].index("link")]
-    table_of, layout = np.full(len(parent), -1), set()
+    whole_of, layout = np.full(len(parent), -1), set()
     for i in range(len(parent)):
-        around = table_of[parent[i]] if i else -1
-        table_of[i] = i if tag[i] == "table" else around
+        around = whole_of[parent[i]] if i else -1
+        whole_of[i] = i if tag[i] in WHOLES else around
         if tag[i] == "table":
             layout.add(around)
     units = collections.defaultdict(list)
     for k, element in enumerate(page["element"]):
-        units[table_of[element]].append(k)
-    for table, inside in units.items():
+        units[whole_of[element]].append(k)
+    for whole, inside in units.items():
         length = page["length"][inside]
-        is_data = len(inside) >= TABLE_UNITS_MIN and length.mean() <= CELL_MEAN_LENGTH_MAX and length.max() <= CELL_LENGTH_MAX
-        if table >= 0 and table not in layout and is_data and length[kept[inside]].sum() >= TABLE_KEPT_SHARE_MIN * length.sum():
+        if whole < 0 or len(inside) < WHOLE_UNITS_MIN or length[kept[inside]].sum() < WHOLE_KEPT_SHARE_MIN * length.sum():
+            continue
+        is_data = whole not in layout and length.mean() <= CELL_MEAN_LENGTH_MAX and length.max() <= CELL_LENGTH_MAX
+        if is_data and kind[TYPES.index("forum")] < FORUM_MIN if tag[whole] == "table" else is_read(kind):
             kept[inside] |= link[inside] < LINK_SHARE_MIN
 
 

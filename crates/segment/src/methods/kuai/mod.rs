@@ -9,7 +9,6 @@ mod columns;
 mod context;
 mod decide;
 mod features;
-mod grids;
 mod groups;
 mod head;
 mod hub;
@@ -29,6 +28,7 @@ mod subject;
 mod tables;
 mod topic;
 mod way;
+mod wholes;
 
 use kuai_page::{BlockTree, Page, Tag};
 
@@ -101,7 +101,7 @@ impl Segmenter for Kuai {
         drop(columns);
         let best = decide::best_expected(&outline, &judgement.likely);
         let mut kept = decide::decide(&outline, &judgement, best, self.leaning);
-        grids::keep_whole(&outline, &judgement, &mut kept);
+        wholes::keep_whole(&outline, &judgement, &mut kept);
         ruled_out::rule_out(&outline, title, &mut kept);
         policies::drop_policies(&outline, &judgement.likely, &head.title, &mut kept);
         sections::drop_sections(&outline, &judgement, &mut kept);

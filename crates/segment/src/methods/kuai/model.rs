@@ -16,6 +16,7 @@ const COLLECTION: usize = 1;
 const DOCUMENTATION: usize = 2;
 const FORUM: usize = 3;
 const LISTING: usize = 4;
+const SERVICE: usize = 6;
 
 /// How likely a page is an article from which it is taken for one.
 const ARTICLE_MIN: f32 = 0.8;
@@ -23,6 +24,8 @@ const ARTICLE_MIN: f32 = 0.8;
 const DOCUMENTATION_MIN: f32 = 0.5;
 /// The same for forums.
 const FORUM_MIN: f32 = 0.5;
+/// The same for pages that are there to be read, articles, documentation and pages of services together.
+const READ_MIN: f32 = 0.5;
 /// The same for pages that list things, collections and listings together.
 const LIST_MIN: f32 = 0.5;
 
@@ -75,6 +78,10 @@ impl Judgement {
 
     pub(super) fn is_forum(&self) -> bool {
         self.types[FORUM] >= FORUM_MIN
+    }
+
+    pub(super) fn is_read(&self) -> bool {
+        self.types[ARTICLE] + self.types[DOCUMENTATION] + self.types[SERVICE] >= READ_MIN
     }
 
     pub(super) fn is_list(&self) -> bool {
