@@ -19,8 +19,9 @@ pub(super) fn drop_sections(outline: &Outline, judgement: &Judgement, kept: &mut
         return;
     }
     let units = &outline.units;
+    let kept_end = kept.iter().rposition(|kept| *kept).map_or(0, |last| last + 1);
     let mut start = 0;
-    while start < units.len() {
+    while start < kept_end {
         let mut end = start + 1;
         if heads_elsewhere(outline, &units[start]) {
             end = end_of_section(outline, start).max(end_of_headed(outline, start));
