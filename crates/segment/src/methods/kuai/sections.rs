@@ -5,7 +5,7 @@ use kuai_page::Tag;
 
 use super::asides::points_elsewhere;
 use super::model::Judgement;
-use super::others::drop_unless_little_is_left;
+use super::others::LEFT_LENGTH_MIN;
 use super::outline::{Outline, Unit};
 
 /// Characters of such a line, at most.
@@ -20,13 +20,17 @@ pub(super) fn drop_sections(outline: &Outline, judgement: &Judgement, kept: &mut
     }
     let units = &outline.units;
     let kept_end = kept.iter().rposition(|kept| *kept).map_or(0, |last| last + 1);
+    let mut left: f32 = units.iter().zip(&*kept).map(|(unit, kept)| if *kept { unit.text.length } else { 0.0 }).sum();
     let mut start = 0;
     while start < kept_end {
         let mut end = start + 1;
         if heads_elsewhere(outline, &units[start]) {
             end = end_of_section(outline, start).max(end_of_headed(outline, start));
-            if is_unsure(&units[start..end], &judgement.likely[start..end], &kept[start..end]) {
-                drop_unless_little_is_left(outline, kept, |unit| (start..end).contains(&unit));
+            let section = &mut kept[start..end];
+            let (words, expected) = kept_words(&units[start..end], &judgement.likely[start..end], section);
+            if expected < UNSURE_MAX * words && left - words >= LEFT_LENGTH_MIN {
+                section.fill(false);
+                left -= words;
             }
         }
         start = end;
@@ -63,11 +67,12 @@ fn heads_elsewhere(outline: &Outline, unit: &Unit) -> bool {
     unit.text.characters <= HEADING_CHARACTERS_MAX && points_elsewhere(outline.text_of(unit).trim())
 }
 
-fn is_unsure(units: &[Unit], likely: &[f32], kept: &[bool]) -> bool {
-    let kept = || units.iter().zip(likely).zip(kept).filter(|(_, kept)| **kept).map(|(judged, _)| judged);
-    let words: f32 = kept().map(|(unit, _)| unit.text.length).sum();
-    let expected: f32 = kept().map(|(unit, likely)| unit.text.length * likely).sum();
-    words > 0.0 && expected < UNSURE_MAX * words
+/// The words that are kept, and how many of them can be expected to be main text.
+fn kept_words(units: &[Unit], likely: &[f32], kept: &[bool]) -> (f32, f32) {
+    let judged = units.iter().zip(likely).zip(kept).filter(|(_, kept)| **kept).map(|(judged, _)| judged);
+    judged.fold((0.0, 0.0), |(words, expected), (unit, likely)| {
+        (words + unit.text.length, expected + unit.text.length * likely)
+    })
 }
 
 #[cfg(test)]
