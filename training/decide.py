@@ -1,4 +1,4 @@
-"""Which units are kept, given how likely each is main text: the same as crates/segment/src/methods/kuai/{decide,wholes,policies,sections,others,hub}.rs.
+"""Which units are kept, given how likely each is main text: the same as crates/segment/src/methods/kuai/{decide,wholes,standfirst,policies,sections,others,hub}.rs.
 
 What goes by rules before that (ruled_out.rs) is told by `kuai features`.
 """
@@ -23,6 +23,8 @@ LINK_LENGTH_MIN, LEFT_LENGTH_MIN = 15, 8
 UNSURE_MAX, TELLING_MIN, TELLING_SHARE_MIN, POLICY_CHARACTERS_MAX = .7, 3, .5, 600
 WHOLES = "table", "ul", "ol"
 WHOLE_UNITS_MIN, CELL_MEAN_LENGTH_MAX, CELL_LENGTH_MAX, WHOLE_KEPT_SHARE_MIN, LINK_SHARE_MIN = 3, 15, 100, .5, .5
+STANDFIRST_REACH_MAX, STANDFIRST_LENGTH_MIN, STANDFIRST_LIKELY_MIN, STANDFIRST_LINK_MAX = 25, 20, .3, .2
+ENDS = tuple(".!?…»”\"。！？")
 CHINESE_MIN = .4           # `page_wide` from which a page is Chinese, as in crates/segment/src/methods/kuai/model.rs
 HUB_LIKELY_MIN = .5        # of a unit of a Chinese page that is there for its links
 LIST_MIN, HEADING_CHARACTERS_MAX, SECTION_UNSURE_MAX = .5, 60, .8
@@ -71,6 +73,8 @@ def decide(page, p, kind):
     if kind[TYPES.index("documentation")] < DOCUMENTATION_MIN:
         drop_repeats(page, p, kept)
     keep_whole(page, kept, kind)
+    if is_article(kind):
+        keep_standfirst(page, p, kept)
     if kept.sum() > 1:
         kept &= ~page["ruled_out"]
     kept = without_policies(page, p, kept)
@@ -139,6 +143,16 @@ def keep_whole(page, kept, kind):
         is_data = whole not in layout and length.mean() <= CELL_MEAN_LENGTH_MAX and length.max() <= CELL_LENGTH_MAX
         if is_data and kind[TYPES.index("forum")] < FORUM_MIN if tag[whole] == "table" else is_read(kind):
             kept[inside] |= link[inside] < LINK_SHARE_MIN
+
+
+def keep_standfirst(page, p, kept):
+    tags = [page["tag"][element] for element in page["element"]]
+    title = next((k for k, tag in enumerate(tags) if tag == "h1" and page["ruled_out"][k]), None)
+    behind = np.flatnonzero(kept[title + 1:][:STANDFIRST_REACH_MAX]) if title is not None else []
+    for k in range(title + 1, title + 1 + behind[0]) if len(behind) else ():
+        is_one = page["length"][k] >= STANDFIRST_LENGTH_MIN and p[k] >= STANDFIRST_LIKELY_MIN and tags[k] != "figcaption"
+        is_linked = page["X"][k, page["columns"].index("link")] >= STANDFIRST_LINK_MAX
+        kept[k] |= is_one and not is_linked and page["texts"][k].rstrip().endswith(ENDS)
 
 
 def without_policies(page, p, kept):

@@ -23,6 +23,7 @@ mod policies;
 mod reading;
 mod ruled_out;
 mod sections;
+mod standfirst;
 mod stops;
 mod subject;
 mod tables;
@@ -102,6 +103,7 @@ impl Segmenter for Kuai {
         let best = decide::best_expected(&outline, &judgement.likely);
         let mut kept = decide::decide(&outline, &judgement, best, self.leaning);
         wholes::keep_whole(&outline, &judgement, &mut kept);
+        standfirst::keep_standfirst(&outline, &judgement, title, &mut kept);
         ruled_out::rule_out(&outline, title, &mut kept);
         policies::drop_policies(&outline, &judgement.likely, &head.title, &mut kept);
         sections::drop_sections(&outline, &judgement, &mut kept);
