@@ -7,7 +7,7 @@ use std::thread;
 
 use anyhow::{anyhow, bail};
 use kuai::SiteModels;
-use kuai_page::Page;
+use kuai_page::{BlockTree, Page};
 use kuai_segment::{DEFAULT_METHOD, Judged, Method, Segmenter, Settings, method};
 use serde::Serialize;
 
@@ -51,15 +51,27 @@ pub(crate) struct Pages {
     /// Sure text (-1) or much text (1), for methods that can be asked for it.
     #[arg(skip)]
     pub(crate) leaning: Option<f64>,
-    /// Whether text is wanted and not blocks. Then nobody asks how the pages look, unless a method does.
+    /// What the pages are cut for.
     #[arg(skip)]
-    pub(crate) for_text: bool,
+    pub(crate) aim: Aim,
     /// Levels of nested blocks to keep; a method that cuts to a level is asked for this one.
     #[arg(skip)]
     pub(crate) level: Option<u32>,
     /// Models of sites, which go before the default method.
     #[arg(skip)]
     pub(crate) site_models: Option<SiteModels>,
+}
+
+/// What pages are cut for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// Their blocks.
+    #[default]
+    Blocks,
+    /// Their text and what each part of it is for. Nobody asks how the pages look, unless a method does.
+    Text,
+    /// Their main text and nothing else.
+    MainText,
 }
 
 /// A page cut by one method.
@@ -90,20 +102,17 @@ impl Pages {
         let methods = self.chosen_methods()?;
         let segmenters: Vec<_> =
             methods.iter().map(|(method, settings)| (*method, method.segmenter(settings))).collect();
-        let plain = self.for_text && methods.iter().all(|(method, _)| !method.reads_styles);
+        let plain = self.aim != Aim::Blocks && methods.iter().all(|(method, _)| !method.reads_styles);
         self.inputs.run(quiet, stream, |source, page| {
             let page = if plain { page.plain() } else { source.with_sheets(page) };
             let page = &page;
             let cut = |(method, segmenter): &(&'static Method, Box<dyn Segmenter>)| {
-                if self.for_text {
-                    return Cut { method, by_site_model: false, judged: segmenter.judge(page) };
-                }
-                let tree = segmenter.segment(page);
-                let tree = match self.level {
-                    Some(level) => tree.to_level(level),
-                    None => tree,
+                let judged = match self.aim {
+                    Aim::Blocks => self.to_level(segmenter.segment(page)).into(),
+                    Aim::Text => segmenter.judge(page),
+                    Aim::MainText => segmenter.judge_main(page),
                 };
-                Cut { method, by_site_model: false, judged: tree.into() }
+                Cut { method, by_site_model: false, judged }
             };
             let cuts = match self.cut_by_site(source, page) {
                 Some(cut) => vec![cut],
@@ -111,6 +120,13 @@ impl Pages {
             };
             Some(render(source, page, &cuts))
         })
+    }
+
+    fn to_level(&self, tree: BlockTree) -> BlockTree {
+        match self.level {
+            Some(level) => tree.to_level(level),
+            None => tree,
+        }
     }
 
     /// Cuts a page by the model of its site, where there is one and the default method would be taken otherwise.

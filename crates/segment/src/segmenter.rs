@@ -27,6 +27,11 @@ pub trait Segmenter: Send + Sync {
     fn judge(&self, page: &Page) -> Judged {
         self.cut(page).into()
     }
+
+    /// The same for those who want the main text alone: what the rest is for may be left unsaid.
+    fn judge_main(&self, page: &Page) -> Judged {
+        self.judge(page)
+    }
 }
 
 /// What a method says of a page to those who want its text.

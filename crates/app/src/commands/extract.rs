@@ -8,7 +8,7 @@ use crate::Outcome;
 use crate::input::Source;
 use crate::json::ExtractJson;
 use crate::json::csl::CslJson;
-use crate::pages::{Cut, Pages, Stream, json_line};
+use crate::pages::{Aim, Cut, Pages, Stream, json_line};
 use crate::place::Place;
 use crate::site_models::{SITE_MODEL_METHOD, tell_drifts};
 
@@ -88,7 +88,6 @@ enum Thing {
 
 impl Extract {
     pub(crate) fn run(mut self, quiet: bool) -> anyhow::Result<Outcome> {
-        self.pages.for_text = true;
         self.pages.leaning = match (self.precision, self.recall) {
             (true, _) => Some(-1.0),
             (_, true) => Some(1.0),
@@ -98,6 +97,8 @@ impl Extract {
             self.pages.site_models = Some(SiteModels::beside(self.place.folder()?));
         }
         let format = if self.json { Format::Json } else { self.format };
+        let is_main_alone = format != Format::Json && self.kinds.is_empty() && !self.with.contains(&Thing::Comments);
+        self.pages.aim = if is_main_alone { Aim::MainText } else { Aim::Text };
         let stream = if matches!(format, Format::Json | Format::Csl) { Stream::JsonLines } else { Stream::Text };
         let outcome = self.pages.run(quiet, stream, |source, page, cuts| {
             let texts = cuts.iter().map(|cut| write(format, source, page, cut, &self.wanted(cut.method)));

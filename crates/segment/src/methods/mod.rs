@@ -93,15 +93,25 @@ impl Segmenter for Labelled {
     }
 
     fn judge(&self, page: &Page) -> Judged {
-        if page.decoded().binary {
-            return self.cut(page).into();
-        }
-        let judged = self.0.judge(page);
-        Judged { tree: labelled(page, judged.tree), ..judged }
+        self.judged(page, |method| method.judge(page))
+    }
+
+    fn judge_main(&self, page: &Page) -> Judged {
+        self.judged(page, |method| method.judge_main(page))
     }
 
     fn topic(&self, page: &Page, block: Span) -> Option<String> {
         if page.decoded().binary { None } else { self.0.topic(page, block) }
+    }
+}
+
+impl Labelled {
+    fn judged(&self, page: &Page, judge: impl FnOnce(&dyn Segmenter) -> Judged) -> Judged {
+        if page.decoded().binary {
+            return self.cut(page).into();
+        }
+        let judged = judge(&*self.0);
+        Judged { tree: labelled(page, judged.tree), ..judged }
     }
 }
 

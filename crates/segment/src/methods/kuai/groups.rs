@@ -25,12 +25,22 @@ pub(super) struct Group {
 /// The groups of a page, in order.
 pub(super) fn groups(outline: &Outline, kept: &[bool]) -> Vec<Group> {
     let holders = holders(outline, kept);
+    grouped(outline, kept, |element| holders[element as usize])
+}
+
+/// The same groups of main text, and all that stands between two of them as one.
+pub(super) fn runs(outline: &Outline, kept: &[bool]) -> Vec<Group> {
+    grouped(outline, kept, |_| 0)
+}
+
+/// Units of main text side by side, and others side by side that are of one holder.
+fn grouped(outline: &Outline, kept: &[bool], holder_of: impl Fn(u32) -> u32) -> Vec<Group> {
     let is_next = next_in_source(outline);
     let mut groups: Vec<Group> = Vec::new();
     let mut before = None;
     let mut is_heading = false;
     for (index, unit) in outline.units.iter().enumerate() {
-        let holder = if kept[index] { None } else { Some(holders[unit.element as usize]) };
+        let holder = if kept[index] { None } else { Some(holder_of(unit.element)) };
         match groups.last_mut() {
             // Text that was moved stands elsewhere in the source: a span from here to there would hold what is in neither.
             Some(group) if group.is_main == kept[index] && (before == Some(holder) || is_heading) && is_next[index] => {

@@ -45,12 +45,20 @@ pub(super) fn blocks(
     title: Option<usize>,
     groups: &[Group],
 ) -> BlockTree {
+    let judge = Judge::new(outline, subject, title, groups);
+    labelled(page, groups, |index, group| judge.label(index, group))
+}
+
+/// The same blocks where nobody asks what other text is for.
+pub(super) fn main_blocks(page: &Page, groups: &[Group]) -> BlockTree {
+    labelled(page, groups, |_, group| if group.is_main { Label::Main } else { Label::Noise })
+}
+
+fn labelled(page: &Page, groups: &[Group], label_of: impl Fn(usize, &Group) -> Label) -> BlockTree {
     if groups.is_empty() {
         return BlockTree::from_labelled([(page.span(), Some(Label::Noise))]);
     }
-    let judge = Judge::new(outline, subject, title, groups);
-    let labelled = groups.iter().enumerate().map(|(index, group)| (group.span, Some(judge.label(index, group))));
-    BlockTree::from_labelled(labelled)
+    BlockTree::from_labelled(groups.iter().enumerate().map(|(index, group)| (group.span, Some(label_of(index, group)))))
 }
 
 /// Links of a group, and how many are on the topic.

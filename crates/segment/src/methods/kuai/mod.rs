@@ -92,6 +92,23 @@ impl Segmenter for Kuai {
     }
 
     fn judge(&self, page: &Page) -> Judged {
+        self.judge_by(page, |outline, subject, title, kept| {
+            kinds::blocks(page, outline, subject, title, &groups::groups(outline, kept))
+        })
+    }
+
+    fn judge_main(&self, page: &Page) -> Judged {
+        self.judge_by(page, |outline, _, _, kept| kinds::main_blocks(page, &groups::runs(outline, kept)))
+    }
+}
+
+impl Kuai {
+    /// What the model says of a page, with the blocks that `blocks` makes of it, of what it is about, of the place of its title and of what is kept.
+    fn judge_by(
+        &self,
+        page: &Page,
+        blocks: impl FnOnce(&Outline, &Subject, Option<usize>, &[bool]) -> BlockTree,
+    ) -> Judged {
         let head = Head::read(page);
         let subject = Subject::of(&head);
         let outline = Outline::read(page, &subject);
@@ -113,9 +130,8 @@ impl Segmenter for Kuai {
             let page_type = Some(TypeGuess { page_type: PageType::Hub, confidence: None });
             return Judged { tree, page_type, expected_f1: None };
         }
-        let groups = groups::groups(&outline, &kept);
         Judged {
-            tree: kinds::blocks(page, &outline, &subject, title, &groups),
+            tree: blocks(&outline, &subject, title, &kept),
             page_type: Some(TypeGuess::of(&judgement.types)),
             expected_f1: Some(best),
         }

@@ -28,8 +28,11 @@ fn main_text(html: &str, leaning: f64) -> String {
     let method = method("kuai").expect("kuai is a method");
     let mut settings = method.defaults();
     settings.set("leaning", leaning).expect("leaning is a parameter");
-    let tree = method.segmenter(&settings).judge(&page).tree;
-    text(&page, &tree, &Wanted::of(method))
+    let segmenter = method.segmenter(&settings);
+    let told = |tree| text(&page, &tree, &Wanted::of(method));
+    let main = told(segmenter.judge_main(&page).tree);
+    assert_eq!(main, told(segmenter.judge(&page).tree), "what else is on the page does not change the text");
+    main
 }
 
 #[test]
