@@ -1,4 +1,4 @@
-"""Which units are kept, given how likely each is main text: the same as crates/segment/src/methods/kuai/{decide,wholes,standfirst,policies,sections,others,hub}.rs.
+"""Which units are kept, given how likely each is main text: the same as crates/segment/src/methods/kuai/{decide,posts,wholes,standfirst,policies,sections,others,hub}.rs.
 
 What goes by rules before that (ruled_out.rs) is told by `kuai features`.
 """
@@ -21,6 +21,7 @@ COMMENTS_MIN, COMMENTS_RATIO_MAX = 2, 1
 COMMENT_NAMES = [1738982494, 1485230807]   # "comment" and "comments", hashed as names.rs does
 LINK_LENGTH_MIN, LEFT_LENGTH_MIN = 15, 8
 UNSURE_MAX, TELLING_MIN, TELLING_SHARE_MIN, POLICY_CHARACTERS_MAX = .7, 3, .5, 600
+POSTS_MIN, POSTS_KEPT_SHARE_MIN, POST_LENGTH_MIN, POST_LIKELY_MIN = 3, .6, 3, .1
 WHOLES = "table", "ul", "ol"
 WHOLE_UNITS_MIN, CELL_MEAN_LENGTH_MAX, CELL_LENGTH_MAX, WHOLE_KEPT_SHARE_MIN, LINK_SHARE_MIN = 3, 15, 100, .5, .5
 STANDFIRST_REACH_MAX, STANDFIRST_LENGTH_MIN, STANDFIRST_LIKELY_MIN, STANDFIRST_LINK_MAX = 25, 20, .3, .2
@@ -70,6 +71,8 @@ def decide(page, p, kind):
         return np.zeros(len(p), bool)
     bound = joint_bound(page, p) if is_article(kind) else report.expected(page, p, context.LENGTH_MIN) / 2
     kept = p >= min(max(bound, BOUND[0]), BOUND[1])
+    if kind[TYPES.index("forum")] >= FORUM_MIN:
+        keep_posts(page, p, kept)
     if kind[TYPES.index("documentation")] < DOCUMENTATION_MIN:
         drop_repeats(page, p, kept)
     keep_whole(page, kept, kind)
@@ -97,6 +100,17 @@ def joint_bound(page, p, count=40):
     allowed = np.flatnonzero((steps >= BOUND[0]) & (steps <= BOUND[1]) & (words > 0))
     sums = [(2 * words[np.maximum(np.arange(count), kept)] / (words[kept] + words)).sum() for kept in allowed]
     return steps[allowed[np.argmax(sums)]] if len(allowed) else BOUND[0]
+
+
+def keep_posts(page, p, kept):
+    around = page["parent"][page["element"]]
+    shapes = page["shape"][np.stack([page["element"], around, page["parent"][around]], 1)]
+    _, alike = np.unique(shapes, axis=0, return_inverse=True)
+    alike, length = alike.reshape(-1), page["length"]
+    words, kept_words, count = np.bincount(alike, length), np.bincount(alike, length * kept), np.bincount(alike)
+    are_posts = (count >= POSTS_MIN) & (kept_words >= POSTS_KEPT_SHARE_MIN * words)
+    link = page["X"][:, page["columns"].index("link")]
+    kept |= are_posts[alike] & (p >= POST_LIKELY_MIN) & (length >= POST_LENGTH_MIN) & (link < LINK_SHARE_MIN)
 
 
 def drop_repeats(page, p, kept):

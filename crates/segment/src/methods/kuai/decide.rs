@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::columns::LENGTH_MIN;
 use super::model::Judgement;
 use super::outline::{Outline, Unit};
+use super::posts::keep_posts;
 
 /// Bounds of the likelihood from which a unit is kept. Chosen on folds of the training pages, where a fixed bound of one half loses
 /// a point and a half of F1.
@@ -28,6 +29,9 @@ pub(super) fn decide(outline: &Outline, judgement: &Judgement, best: f32, leanin
     let has_main = likely.iter().any(|&likely| likely >= lean(LIKELIEST_MIN));
     let bound = lean(bound);
     let mut kept: Vec<bool> = likely.iter().map(|&likely| has_main && likely >= bound).collect();
+    if judgement.is_forum() {
+        keep_posts(outline, likely, &mut kept);
+    }
     if !judgement.is_documentation() {
         drop_repeats(outline, likely, &mut kept);
     }
@@ -123,8 +127,12 @@ mod tests {
         let outline = Outline::read(&page, &subject);
         let likely: Vec<f32> = (0..outline.units.len()).map(|index| if index < 11 { text } else { teasers }).collect();
         let best = best_expected(&outline, &likely);
-        let kept =
-            decide(&outline, &Judgement { types: vec![article, 0.0, 0.0], likely, is_chinese: false }, best, leaning);
+        let kept = decide(
+            &outline,
+            &Judgement { types: vec![article, 0.0, 0.0, 0.0], likely, is_chinese: false },
+            best,
+            leaning,
+        );
         (kept[0], kept[20])
     }
 

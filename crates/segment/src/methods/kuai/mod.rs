@@ -20,6 +20,7 @@ mod names;
 mod others;
 mod outline;
 mod policies;
+mod posts;
 mod reading;
 mod ruled_out;
 mod sections;
