@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::columns::LENGTH_MIN;
 use super::model::Judgement;
 use super::outline::{Outline, Unit};
-use super::posts::keep_posts;
+use super::posts;
 
 /// Bounds of the likelihood from which a unit is kept. Chosen on folds of the training pages, where a fixed bound of one half loses
 /// a point and a half of F1.
@@ -30,7 +30,7 @@ pub(super) fn decide(outline: &Outline, judgement: &Judgement, best: f32, leanin
     let bound = lean(bound);
     let mut kept: Vec<bool> = likely.iter().map(|&likely| has_main && likely >= bound).collect();
     if judgement.is_forum() {
-        keep_posts(outline, likely, &mut kept);
+        posts::keep_posts(outline, likely, lean(posts::LIKELY_MIN), &mut kept);
     }
     if !judgement.is_documentation() {
         drop_repeats(outline, likely, &mut kept);
@@ -140,6 +140,19 @@ mod tests {
     fn what_is_likely_alike_is_kept_or_not_together_where_a_page_is_an_article() {
         assert_eq!(kept_of(0.1, 0.9, 0.4, 0.0), (true, true));
         assert_eq!(kept_of(0.9, 0.9, 0.4, 0.0), (true, false));
+    }
+
+    #[test]
+    fn who_asks_for_surer_text_gets_surer_posts() {
+        let post = |day| format!("<div><p>On day {day} the lamp was lit, and nobody asked who paid for the oil.</div>");
+        let page = Page::from_html(&(1..5).map(post).collect::<String>());
+        let outline = Outline::read(&page, &Subject::of(&Default::default()));
+        let kept_of = |leaning: f32| {
+            let judgement =
+                Judgement { types: vec![0.0, 0.0, 0.0, 1.0], likely: vec![0.9, 0.9, 0.9, 0.15], is_chinese: false };
+            decide(&outline, &judgement, 0.9, leaning)[3]
+        };
+        assert!(kept_of(0.0) && !kept_of(-1.0));
     }
 
     #[test]

@@ -8,11 +8,11 @@ use super::outline::{Outline, Unit};
 
 /// Units that stand in elements of the same shapes, at least, to be taken for posts.
 const UNITS_MIN: u32 = 3;
-/// The share of their words that must be kept: .5 to .8 do the same.
+/// The share of their words that must be kept: .5 does nearly the same.
 const KEPT_SHARE_MIN: f32 = 0.6;
 /// Words of a unit and how likely it is main text, at least: shorter ones are dates and buttons as often.
 const LENGTH_MIN: f32 = 3.0;
-const LIKELY_MIN: f32 = 0.1;
+pub(super) const LIKELY_MIN: f32 = 0.1;
 
 /// Units of the same shapes.
 #[derive(Default)]
@@ -22,8 +22,8 @@ struct Alike {
     kept: f32,
 }
 
-/// Keeps what stands in elements like those of the posts that are kept.
-pub(super) fn keep_posts(outline: &Outline, likely: &[f32], kept: &mut [bool]) {
+/// Keeps what stands in elements like those of the posts that are kept and is at least so likely: [`LIKELY_MIN`], or more or less for who asks for that.
+pub(super) fn keep_posts(outline: &Outline, likely: &[f32], likely_min: f32, kept: &mut [bool]) {
     let mut all: FxHashMap<[u32; 3], Alike> = FxHashMap::default();
     for (unit, &is_kept) in outline.units.iter().zip(&*kept) {
         let alike = all.entry(shapes(outline, unit)).or_default();
@@ -33,7 +33,7 @@ pub(super) fn keep_posts(outline: &Outline, likely: &[f32], kept: &mut [bool]) {
     }
     all.retain(|_, alike| alike.units >= UNITS_MIN && alike.kept >= KEPT_SHARE_MIN * alike.length);
     for (index, unit) in outline.units.iter().enumerate() {
-        let may_be = likely[index] >= LIKELY_MIN && unit.text.length >= LENGTH_MIN && unit.text.link < LINK_SHARE_MIN;
+        let may_be = likely[index] >= likely_min && unit.text.length >= LENGTH_MIN && unit.text.link < LINK_SHARE_MIN;
         kept[index] |= may_be && all.contains_key(&shapes(outline, unit));
     }
 }
@@ -57,7 +57,7 @@ mod tests {
         let page = Page::from_html(&format!("{post}{post}<div class=menu>Mark all as read</div>{last}"));
         let outline = Outline::read(&page, &Subject::of(&Default::default()));
         let mut kept = vec![true, true, false, false];
-        keep_posts(&outline, &[0.9, 0.8, 0.3, likely], &mut kept);
+        keep_posts(&outline, &[0.9, 0.8, 0.3, likely], LIKELY_MIN, &mut kept);
         [kept[0], kept[1], kept[2], kept[3]]
     }
 
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_model_is_sure_of_or_is_only_a_link_or_a_word_is_not() {
+    fn what_the_model_is_sure_is_none_and_links_and_single_words_are_not() {
         assert!(!kept_of("<div class=post><p>Thanks, that was it.</div>", 0.05)[3]);
         assert!(!kept_of("<div class=post><p><a href=/1>Report this post</a></div>", 0.15)[3]);
         assert!(!kept_of("<div class=post><p>Edited</div>", 0.15)[3]);
