@@ -1,4 +1,5 @@
-"""Which units are kept, given how likely each is main text: the same as crates/segment/src/methods/kuai/{decide,posts,wholes,standfirst,policies,sections,others,hub}.rs.
+"""Which units are kept, given how likely each is main text: the same as crates/segment/src/methods/kuai/{decide,alike,wholes,terms,standfirst,headings,
+policies,sections,others,hub}.rs.
 
 What goes by rules before that (ruled_out.rs) is told by `kuai features`.
 """
@@ -21,14 +22,18 @@ COMMENTS_MIN, COMMENTS_RATIO_MAX = 2, 1
 COMMENT_NAMES = [1738982494, 1485230807]   # "comment" and "comments", hashed as names.rs does
 LINK_LENGTH_MIN, LEFT_LENGTH_MIN = 15, 8
 UNSURE_MAX, TELLING_MIN, TELLING_SHARE_MIN, POLICY_CHARACTERS_MAX = .7, 3, .5, 600
-POSTS_MIN, POSTS_KEPT_SHARE_MIN, POST_LENGTH_MIN, POST_LIKELY_MIN = 3, .6, 3, .1
+ALIKE_MIN, ALIKE_LIKELY_MIN = 3, .1
+TERM_LIKELY_MIN, DESCRIBED_LENGTH_MIN, DESCRIBED_SHARE_MIN = .1, 3, .5
+HEADING_LENGTH_MAX, HEADING_LIKELY_MIN, HEADED_LENGTH_MIN, HEADED_KEPT_SHARE_MIN, LINE_LENGTH_MIN = 20, .2, 8, .5, 5
+# Of units that are alike: the share of their words that must be kept, the words of each, and the share of it that may be linked.
+POSTS, ITEMS = (.6, 3, .5), (.3, 0, np.inf)
 WHOLES = "table", "ul", "ol"
 WHOLE_UNITS_MIN, CELL_MEAN_LENGTH_MAX, CELL_LENGTH_MAX, WHOLE_KEPT_SHARE_MIN, LINK_SHARE_MIN = 3, 15, 100, .5, .5
 STANDFIRST_REACH_MAX, STANDFIRST_LENGTH_MIN, STANDFIRST_LIKELY_MIN, STANDFIRST_LINK_MAX = 25, 20, .3, .2
 ENDS = tuple(".!?…»”\"。！？")
 CHINESE_MIN = .4           # `page_wide` from which a page is Chinese, as in crates/segment/src/methods/kuai/model.rs
 HUB_LIKELY_MIN = .5        # of a unit of a Chinese page that is there for its links
-LIST_MIN, HEADING_CHARACTERS_MAX, SECTION_UNSURE_MAX = .5, 60, .8
+LIST_MIN, SURE_LIST_MIN, HEADING_CHARACTERS_MAX, SECTION_UNSURE_MAX = .5, .6, 60, .8
 RANKS = {f"h{rank}": rank for rank in range(1, 7)}
 LEADS = pathlib.Path(__file__).parent.parent / "crates" / "segment" / "src" / "methods" / "kuai" / "leads.txt"
 
@@ -54,8 +59,8 @@ def is_chinese(page):
     return page["page"][page["page_columns"].index("page_wide")] >= CHINESE_MIN
 
 
-def is_list(kind):
-    return kind[TYPES.index("collection")] + kind[TYPES.index("listing")] >= LIST_MIN
+def is_list(kind, at_least=LIST_MIN):
+    return kind[TYPES.index("collection")] + kind[TYPES.index("listing")] >= at_least
 
 
 def is_article(kind):
@@ -71,13 +76,17 @@ def decide(page, p, kind):
         return np.zeros(len(p), bool)
     bound = joint_bound(page, p) if is_article(kind) else report.expected(page, p, context.LENGTH_MIN) / 2
     kept = p >= min(max(bound, BOUND[0]), BOUND[1])
-    if kind[TYPES.index("forum")] >= FORUM_MIN:
-        keep_posts(page, p, kept)
+    is_forum = kind[TYPES.index("forum")] >= FORUM_MIN
+    if is_forum or is_list(kind, SURE_LIST_MIN):
+        keep_alike(page, p, kept, *(POSTS if is_forum else ITEMS))
     if kind[TYPES.index("documentation")] < DOCUMENTATION_MIN:
         drop_repeats(page, p, kept)
     keep_whole(page, kept, kind)
     if is_article(kind):
         keep_standfirst(page, p, kept)
+    if not is_forum:
+        keep_terms(page, p, kept)
+        keep_headings(page, p, kept)
     if kept.sum() > 1:
         kept &= ~page["ruled_out"]
     kept = without_policies(page, p, kept)
@@ -102,15 +111,15 @@ def joint_bound(page, p, count=40):
     return steps[allowed[np.argmax(sums)]] if len(allowed) else BOUND[0]
 
 
-def keep_posts(page, p, kept):
+def keep_alike(page, p, kept, kept_share_min, length_min, link_max):
     around = page["parent"][page["element"]]
     shapes = page["shape"][np.stack([page["element"], around, page["parent"][around]], 1)]
     _, alike = np.unique(shapes, axis=0, return_inverse=True)
     alike, length = alike.reshape(-1), page["length"]
     words, kept_words, count = np.bincount(alike, length), np.bincount(alike, length * kept), np.bincount(alike)
-    are_posts = (count >= POSTS_MIN) & (kept_words >= POSTS_KEPT_SHARE_MIN * words)
+    are_kept = (count >= ALIKE_MIN) & (kept_words >= kept_share_min * words) & (kept_words > 0)
     link = page["X"][:, page["columns"].index("link")]
-    kept |= are_posts[alike] & (p >= POST_LIKELY_MIN) & (length >= POST_LENGTH_MIN) & (link < LINK_SHARE_MIN)
+    kept |= are_kept[alike] & (p >= ALIKE_LIKELY_MIN) & (length >= length_min) & (link < link_max)
 
 
 def drop_repeats(page, p, kept):
@@ -157,6 +166,43 @@ def keep_whole(page, kept, kind):
         is_data = whole not in layout and length.mean() <= CELL_MEAN_LENGTH_MAX and length.max() <= CELL_LENGTH_MAX
         if is_data and kind[TYPES.index("forum")] < FORUM_MIN if tag[whole] == "table" else is_read(kind):
             kept[inside] |= link[inside] < LINK_SHARE_MIN
+
+
+def keep_terms(page, p, kept):
+    tags, parent, length = page["tag"], page["parent"], page["length"]
+    if "dt" not in tags:
+        return
+    words = sums(page, np.stack([length, length * kept], 1))
+    entries, kept_terms = collections.defaultdict(list), set()   # of each element: [terms, words of descriptions, kept ones, is described]
+    for i, tag in enumerate(tags):
+        if tag not in ("dt", "dd"):
+            continue
+        own = entries[parent[i]]
+        if not own or tag == "dt" and own[-1][3]:
+            own.append([[], 0, 0, False])
+        if tag == "dt":
+            own[-1][0].append(i)
+        else:
+            own[-1][1:] = own[-1][1] + words[i, 0], own[-1][2] + words[i, 1], True
+    for terms, described, described_kept, _ in (entry for own in entries.values() for entry in own):
+        if described >= DESCRIBED_LENGTH_MIN and described_kept >= DESCRIBED_SHARE_MIN * described:
+            kept_terms.update(terms)
+    item_of = np.full(len(tags), -1)
+    for i, tag in enumerate(tags):
+        item_of[i] = i if tag in ("dt", "dd") else item_of[parent[i]] if i else -1
+    kept |= np.isin(item_of[page["element"]], list(kept_terms)) & (p >= TERM_LIKELY_MIN)
+
+
+def keep_headings(page, p, kept):
+    length = page["length"]
+    headings = [k for k, element in enumerate(page["element"]) if page["tag"][element] in RANKS]
+    for heading, end in zip(headings, headings[1:] + [len(kept)]):
+        if kept[heading] or p[heading] < HEADING_LIKELY_MIN or length[heading] > HEADING_LENGTH_MAX:
+            continue
+        below, kept_below = length[heading + 1:end], kept[heading + 1:end]
+        lines = np.flatnonzero(below >= LINE_LENGTH_MIN)
+        words = (below * kept_below).sum()
+        kept[heading] = len(lines) > 0 and kept_below[lines[0]] and words >= HEADED_LENGTH_MIN and words >= HEADED_KEPT_SHARE_MIN * below.sum()
 
 
 def keep_standfirst(page, p, kept):

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
+use super::alike;
 use super::columns::LENGTH_MIN;
 use super::model::Judgement;
 use super::outline::{Outline, Unit};
-use super::posts;
 
 /// Bounds of the likelihood from which a unit is kept. Chosen on folds of the training pages, where a fixed bound of one half loses
 /// a point and a half of F1.
@@ -29,8 +29,8 @@ pub(super) fn decide(outline: &Outline, judgement: &Judgement, best: f32, leanin
     let has_main = likely.iter().any(|&likely| likely >= lean(LIKELIEST_MIN));
     let bound = lean(bound);
     let mut kept: Vec<bool> = likely.iter().map(|&likely| has_main && likely >= bound).collect();
-    if judgement.is_forum() {
-        posts::keep_posts(outline, likely, lean(posts::LIKELY_MIN), &mut kept);
+    if let Some(rule) = alike::rule_for(judgement) {
+        alike::keep_alike(outline, likely, lean(alike::LIKELY_MIN), &rule, &mut kept);
     }
     if !judgement.is_documentation() {
         drop_repeats(outline, likely, &mut kept);
@@ -129,7 +129,7 @@ mod tests {
         let best = best_expected(&outline, &likely);
         let kept = decide(
             &outline,
-            &Judgement { types: vec![article, 0.0, 0.0, 0.0], likely, is_chinese: false },
+            &Judgement { types: vec![article, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], likely, is_chinese: false },
             best,
             leaning,
         );

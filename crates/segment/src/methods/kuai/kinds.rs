@@ -24,6 +24,8 @@ const HEADING_BYTES_MAX: usize = 60;
 const TITLE_CHARACTERS_MAX: u32 = 120;
 const META_CHARACTERS_MAX: u32 = 80;
 const COPYRIGHT_CHARACTERS_MAX: u32 = 600;
+/// Most characters of a line that says under what a page is filed.
+const FILING_CHARACTERS_MAX: u32 = 24;
 /// A group is a cue line when cue words are at least this part of it, a copyright note when they are this part.
 const CUE_SHARE_MIN: f32 = 0.15;
 const COPYRIGHT_CUE_SHARE_MIN: f32 = 0.05;
@@ -133,7 +135,7 @@ impl<'a> Judge<'a> {
         match () {
             () if self.is_title(group, &known) => Label::Title,
             () if self.is_note(index, &known) => Label::Copyright,
-            () if self.is_related(index, &known) => Label::Related,
+            () if self.is_related(index, &known) && !self.is_filing(group) => Label::Related,
             () if called(Cue::Comment) || (is_cue_line && says(Cue::Comment)) => Label::Comment,
             () if called(Cue::Footer) && known.link_share < LINK_SHARE_MIN => Label::Copyright,
             () if called(Cue::Advert) || (says(Cue::Advert) && !known.has_sentence) => Label::Advert,
@@ -183,6 +185,15 @@ impl<'a> Judge<'a> {
         own.share() >= elsewhere.share() * LIFT_MIN && (by_heading || by_topic)
     }
 
+    /// Whether a line in it or right before it says that the page is filed under what follows: "Categories:".
+    fn is_filing(&self, group: &Group) -> bool {
+        self.outline.units[group.units.start.saturating_sub(1)..group.units.end].iter().any(|unit| {
+            let line = self.outline.text_of(unit).trim();
+            let is_short = unit.text.characters <= FILING_CHARACTERS_MAX;
+            is_short && line.ends_with([':', '：']) && text_cues(line).0.has(Cue::Meta)
+        })
+    }
+
     fn known(&self, group: &Group) -> Known {
         let units = &self.outline.units[group.units.clone()];
         let length: f32 = units.iter().map(|unit| unit.text.length).sum();
@@ -192,8 +203,8 @@ impl<'a> Judge<'a> {
         let opening = self.opening(group);
         let (says, cue_characters) = text_cues(&opening);
         let first = &units[0];
-        let heading = self.outline.text_of(first);
-        let heading = &heading[..heading.floor_char_boundary(HEADING_BYTES_MAX)];
+        let line = self.outline.text_of(first);
+        let heading = text_cues(&line[..line.floor_char_boundary(HEADING_BYTES_MAX)]).0;
         Known {
             characters: units.iter().map(|unit| unit.text.characters).sum(),
             link_share: linked / length.max(0.3),
@@ -204,7 +215,7 @@ impl<'a> Judge<'a> {
             has_date: units.iter().any(|unit| unit.text.date),
             says,
             cue_share: cue_characters as f32 / opening.chars().count().max(1) as f32,
-            heading: text_cues(heading).0,
+            heading,
             called: self.called[first.element as usize],
         }
     }

@@ -4,13 +4,16 @@
 //! bound that promises the best F1 for this page. What is not main text is labelled by rules after SPCOLA's (`kinds.rs`): labelled
 //! pages that tell adverts from menus are too few to learn from. No paper; trained by `training/extract.py`, described in docs/methods.md.
 
+mod alike;
 mod asides;
 mod columns;
+mod contents;
 mod context;
 mod decide;
 mod features;
 mod groups;
 mod head;
+mod headings;
 mod hub;
 mod kinds;
 mod leads;
@@ -20,7 +23,6 @@ mod names;
 mod others;
 mod outline;
 mod policies;
-mod posts;
 mod reading;
 mod ruled_out;
 mod sections;
@@ -28,6 +30,7 @@ mod standfirst;
 mod stops;
 mod subject;
 mod tables;
+mod terms;
 mod topic;
 mod way;
 mod wholes;
@@ -122,6 +125,11 @@ impl Kuai {
         let mut kept = decide::decide(&outline, &judgement, best, self.leaning);
         wholes::keep_whole(&outline, &judgement, &mut kept);
         standfirst::keep_standfirst(&outline, &judgement, title, &mut kept);
+        // In posts they name and describe who wrote.
+        if !judgement.is_forum() {
+            terms::keep_terms(&outline, &judgement.likely, &mut kept);
+            headings::keep_headings(&outline, &judgement.likely, &mut kept);
+        }
         ruled_out::rule_out(&outline, title, &mut kept);
         policies::drop_policies(&outline, &judgement.likely, &head.title, &mut kept);
         sections::drop_sections(&outline, &judgement, &mut kept);

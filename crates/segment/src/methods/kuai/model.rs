@@ -28,6 +28,8 @@ const FORUM_MIN: f32 = 0.5;
 const READ_MIN: f32 = 0.5;
 /// The same for pages that list things, collections and listings together.
 const LIST_MIN: f32 = 0.5;
+/// The same where a mistake costs more.
+const SURE_LIST_MIN: f32 = 0.6;
 
 /// The model that comes with the program.
 pub(super) static MODEL: LazyLock<Model> = LazyLock::new(|| Model {
@@ -85,7 +87,15 @@ impl Judgement {
     }
 
     pub(super) fn is_list(&self) -> bool {
-        self.types[COLLECTION] + self.types[LISTING] >= LIST_MIN
+        self.lists() >= LIST_MIN
+    }
+
+    pub(super) fn is_surely_list(&self) -> bool {
+        self.lists() >= SURE_LIST_MIN
+    }
+
+    fn lists(&self) -> f32 {
+        self.types[COLLECTION] + self.types[LISTING]
     }
 }
 

@@ -195,6 +195,13 @@ impl<'a> Outline<'a> {
         self.elements[unit.element as usize].tag
     }
 
+    /// Of which rank a unit is as a heading: 0 of an `h1`, 5 of an `h6`; none where it is none.
+    pub(super) fn rank_of(&self, unit: &Unit) -> Option<u8> {
+        let tag = self.tag_of(unit);
+        let rank = [Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6].iter().position(|&heading| heading == tag);
+        rank.map(|rank| rank as u8)
+    }
+
     /// Whether a unit stands in code, or in a cell of a table or right below one.
     pub(super) fn is_in_code_or_cell(&self, unit: &Unit) -> bool {
         let around = self.elements[self.parent(unit.element) as usize].tag;

@@ -1,9 +1,10 @@
 //! What is no main text whatever the model says: the title, notes of copyright, marks of adverts, statements of rights, lists of related links,
-//! and asides. Labelled pages have too few of them to learn from.
+//! tables of contents, and asides. Labelled pages have too few of them to learn from.
 
 use kuai_page::Tag;
 
 use super::asides::drop_asides;
+use super::contents::drop_contents;
 use super::kinds::LINK_SHARE_MIN;
 use super::outline::{Outline, Unit};
 use crate::cues::{Cue, text_cues};
@@ -15,6 +16,7 @@ pub(super) fn rule_out(outline: &Outline, title: Option<usize>, kept: &mut [bool
     drop_statements(outline, kept);
     drop_notes(outline, kept);
     drop_related(outline, kept);
+    drop_contents(outline, kept);
     drop_asides(outline, kept);
 }
 

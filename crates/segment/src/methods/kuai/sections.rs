@@ -1,8 +1,6 @@
 //! Sections under a line that sends the reader elsewhere: "Similar items", "You may also like". Their items are as well written as the text, so the
 //! model keeps some. Pages that are there to list things head their own parts so, and keep them.
 
-use kuai_page::Tag;
-
 use super::asides::points_elsewhere;
 use super::model::Judgement;
 use super::others::LEFT_LENGTH_MIN;
@@ -40,8 +38,8 @@ pub(super) fn drop_sections(outline: &Outline, judgement: &Judgement, kept: &mut
 /// The unit before which the section of a heading ends; of other lines only they themselves.
 fn end_of_section(outline: &Outline, start: usize) -> usize {
     let units = &outline.units;
-    let Some(rank) = rank_of(outline, &units[start]) else { return start + 1 };
-    let is_inside = |unit: &&Unit| rank_of(outline, unit).is_none_or(|below| below > rank);
+    let Some(rank) = outline.rank_of(&units[start]) else { return start + 1 };
+    let is_inside = |unit: &&Unit| outline.rank_of(unit).is_none_or(|below| below > rank);
     start + 1 + units[start + 1..].iter().take_while(is_inside).count()
 }
 
@@ -54,13 +52,6 @@ fn end_of_headed(outline: &Outline, start: usize) -> usize {
     let is_below = |index: &u32| outline.elements[*index as usize].depth > depth;
     let last = (headed + 1..outline.elements.len() as u32).take_while(is_below).last().unwrap_or(headed);
     start + 1 + units[start + 1..].iter().take_while(|unit| (headed..=last).contains(&unit.element)).count()
-}
-
-fn rank_of(outline: &Outline, unit: &Unit) -> Option<u8> {
-    [Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6]
-        .iter()
-        .position(|&tag| tag == outline.tag_of(unit))
-        .map(|rank| rank as u8)
 }
 
 fn heads_elsewhere(outline: &Outline, unit: &Unit) -> bool {

@@ -145,3 +145,11 @@ fn a_text_below_a_line_of_copyright_stays() {
     let text = main_text(&ARTICLE.replace("<p>The lighthouse stands", line), 0.0);
     assert!(text.contains("since it was built in 1866.") && text.ends_with("the old harbour."), "{text}");
 }
+
+#[test]
+fn what_a_page_is_filed_under_is_not_related() {
+    let filed = ARTICLE.replace("<h3>Related articles</h3>", "<b>Categories:</b>");
+    let found = labels(&filed);
+    let list = found.iter().find(|(_, text)| text.contains("keeper who left"));
+    assert_ne!(list.map(|(label, _)| *label), Some(Label::Related), "{found:?}");
+}

@@ -1,0 +1,100 @@
+//! Tables of contents: links that say what headings further down say. They are a way through the text and none of it. (Documentation of `wcxb`
+//! +.0009, all else the same.)
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::kinds::LINK_SHARE_MIN;
+use super::others::LEFT_LENGTH_MIN;
+use super::outline::{Outline, Unit};
+
+/// Entries at least, and the share of all units from the first to the last.
+const ENTRIES_MIN: usize = 3;
+const ENTRIES_SHARE_MIN: f32 = 0.6;
+/// Units between two entries at most: their numbers stand apart from them.
+const GAP_MAX: usize = 1;
+
+/// Takes tables of contents out of main text, unless there would be no other.
+pub(super) fn drop_contents(outline: &Outline, kept: &mut [bool]) {
+    let units = &outline.units;
+    let is_linked = |unit: &Unit| unit.text.link >= LINK_SHARE_MIN && outline.rank_of(unit).is_none();
+    if !units.iter().zip(&*kept).any(|(unit, kept)| *kept && is_linked(unit)) {
+        return;
+    }
+    let headings = headings(outline);
+    let is_entry = |index: usize| {
+        let unit = &units[index];
+        is_linked(unit) && saying(outline, unit).is_some_and(|said| headings.get(&said).is_some_and(|&at| at > index))
+    };
+    let mut left: f32 = units.iter().zip(&*kept).map(|(unit, kept)| if *kept { unit.text.length } else { 0.0 }).sum();
+    let entries: Vec<usize> = (0..units.len()).filter(|&index| is_entry(index)).collect();
+    for table in entries.chunk_by(|before, entry| entry - before <= GAP_MAX + 1) {
+        let (first, last) = (table[0], table[table.len() - 1]);
+        if table.len() < ENTRIES_MIN || (table.len() as f32) < ENTRIES_SHARE_MIN * (last - first + 1) as f32 {
+            continue;
+        }
+        let dropped = |index: &usize| kept[*index] && is_linked(&units[*index]);
+        let words: f32 = (first..=last).filter(dropped).map(|index| units[index].text.length).sum();
+        if left - words >= LEFT_LENGTH_MIN {
+            left -= words;
+            (first..=last).filter(|&index| is_linked(&units[index])).for_each(|index| kept[index] = false);
+        }
+    }
+}
+
+/// What headings say, and where the last of them stands that says so.
+fn headings(outline: &Outline) -> FxHashMap<u64, usize> {
+    let headings = outline.units.iter().enumerate().filter(|(_, unit)| outline.rank_of(unit).is_some());
+    headings.filter_map(|(index, unit)| Some((saying(outline, unit)?, index))).collect()
+}
+
+/// The letters and digits of a unit, hashed, without the number that it begins with; none where nothing else is there.
+fn saying(outline: &Outline, unit: &Unit) -> Option<u64> {
+    let is_number = |letter: char| letter.is_numeric() || letter == '.' || letter.is_whitespace();
+    let mut hasher = FxHasher::default();
+    let mut words = 0;
+    for word in outline.text_of(unit).trim_start_matches(is_number).split(|letter: char| !letter.is_alphanumeric()) {
+        if !word.is_empty() {
+            word.chars().flat_map(char::to_lowercase).for_each(|letter| letter.hash(&mut hasher));
+            ' '.hash(&mut hasher);
+            words += 1;
+        }
+    }
+    (words > 0).then(|| hasher.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use kuai_page::Page;
+
+    use super::super::subject::Subject;
+    use super::*;
+
+    /// What is left of a page of these entries and of parts on lamps and keepers, of which all was kept.
+    fn left_of(entries: &[&str]) -> Vec<String> {
+        let items: String = entries.iter().map(|entry| format!("<li><a href=#x>{entry}</a>")).collect();
+        let parts = ["The lamp", "The keepers", "The oil"].map(|heading| {
+            format!("<h2>{heading}</h2><p>It stands at the end of the pier and has been lit every night since then.")
+        });
+        let page = Page::from_html(&format!("<ul>{items}</ul>{}", parts.concat()));
+        let outline = Outline::read(&page, &Subject::of(&Default::default()));
+        let mut kept = vec![true; outline.units.len()];
+        drop_contents(&outline, &mut kept);
+        let left = outline.units.iter().zip(kept).filter(|(_, kept)| *kept);
+        left.take(3).map(|(unit, _)| outline.text_of(unit).to_owned()).collect()
+    }
+
+    #[test]
+    fn links_that_say_what_headings_below_say_are_no_text() {
+        let text = "It stands at the end of the pier and has been lit every night since then.";
+        assert_eq!(left_of(&["The lamp", "The keepers", "The oil"]), ["The lamp", text, "The keepers"]);
+        assert_eq!(left_of(&["1. The lamp", "1.1 The KEEPERS", "Prices", "2 The oil"])[..2], ["The lamp", text]);
+    }
+
+    #[test]
+    fn other_links_are_left_to_the_model() {
+        assert_eq!(left_of(&["The lamp", "The keepers", "Prices"])[..2], ["The lamp", "The keepers"]);
+        assert_eq!(left_of(&["Lamps", "Keepers", "Oils"])[..2], ["Lamps", "Keepers"]);
+    }
+}
