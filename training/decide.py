@@ -216,13 +216,14 @@ def keep_standfirst(page, p, kept):
 
 
 def without_policies(page, p, kept):
-    telling = np.zeros(len(p), bool)
+    telling = np.zeros(len(p))
     for i in np.flatnonzero(kept & (p < UNSURE_MAX)):
-        telling[i] = bool(POLICY.search(page["texts"][i][:POLICY_CHARACTERS_MAX]))
+        said = len({words.lower() for words in POLICY.findall(page["texts"][i][:POLICY_CHARACTERS_MAX])})
+        telling[i] = said if said >= TELLING_MIN else min(said, 1)
     if telling.sum() < TELLING_MIN:
         return kept
     length = page["length"] * kept
-    contents = sums(page, np.stack([length, length * p, length * telling, telling], 1))
+    contents = sums(page, np.stack([length, length * p, length * (telling > 0), telling], 1))
     words, likely, telling_words, telling = contents.T
     is_policy = (telling >= TELLING_MIN) & (telling_words >= TELLING_SHARE_MIN * words) & (likely < UNSURE_MAX * words)
     is_policy &= words[0] - words >= LEFT_LENGTH_MIN

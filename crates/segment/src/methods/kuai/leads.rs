@@ -59,17 +59,28 @@ pub(super) fn names_channel(text: &str) -> bool {
 /// Bytes of a text in which policies are looked for.
 const POLICY_BYTES_MAX: usize = 600;
 
-/// Whether a text speaks of what policies on data are about.
-pub(super) fn names_policy(text: &str) -> bool {
-    names_one(&LEADS.policies, &text[..text.floor_char_boundary(POLICY_BYTES_MAX)])
+/// How many of the words that policies on data use a text says near its beginning, each once.
+pub(super) fn policy_words(text: &str) -> u32 {
+    let mut said = Vec::new();
+    for words in found_all(&LEADS.policies, &text[..text.floor_char_boundary(POLICY_BYTES_MAX)]) {
+        if !said.contains(&words) {
+            said.push(words);
+        }
+    }
+    said.len() as u32
 }
 
 fn names_one(names: &Openings<()>, text: &str) -> bool {
-    let mut words = text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
+    found_all(names, text).next().is_some()
+}
+
+/// The words that a text says, where each word of it begins.
+fn found_all<'a>(names: &'a Openings<()>, text: &'a str) -> impl Iterator<Item = &'static str> + 'a {
+    let words = text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
     // A word is a part of the text, so what follows it can be read from where it begins.
-    words.any(|word| {
+    words.filter_map(|word| {
         let from = word.as_ptr() as usize - text.as_ptr() as usize;
-        found_in(names, &text[from..]).is_some()
+        found_in(names, &text[from..]).map(|(words, ..)| words)
     })
 }
 
@@ -182,7 +193,7 @@ mod tests {
         for (name, lead) in NAMES {
             assert!(read.words.values().flatten().any(|(_, known)| *known == lead), "{name}");
         }
-        assert!(names_channel("newsletter") && names_policy("cookies"));
+        assert!(names_channel("newsletter") && policy_words("cookies, and cookies again") == 1);
         let leads = read.words.values().flatten().map(|(words, _)| *words);
         let names = [&read.channels, &read.policies].map(|names| names.values().flatten().map(|(words, ())| *words));
         let mut all = leads.chain(names.into_iter().flatten());

@@ -1,13 +1,14 @@
 //! Policies: what a site says of the data that it collects, in dialogs and hidden parts of pages that are about something else. They are long
 //! and well written, so the model is not sure of them.
 
-use super::leads::names_policy;
+use super::leads::policy_words;
 use super::others::{LEFT_LENGTH_MIN, drop_unless_little_is_left};
 use super::outline::Outline;
 
 /// How likely units are main text of which the model is not sure, at most.
 const UNSURE_MAX: f32 = 0.7;
-/// Units of a policy that speak of data, and the share of its words in them, at least. Chosen on the labelled pages, of which five have one.
+/// Units of a policy that speak of data, and the share of its words in them, at least. Chosen on the labelled pages, of which five have one. A unit that
+/// says as many things of data counts for each of them: a request for consent may be a single paragraph.
 const TELLING_MIN: u32 = 3;
 const TELLING_SHARE_MIN: f32 = 0.5;
 
@@ -15,14 +16,21 @@ const TELLING_SHARE_MIN: f32 = 0.5;
 pub(super) fn drop_policies(outline: &Outline, likely: &[f32], title: &str, kept: &mut [bool]) {
     let is_unsure = |index: usize| kept[index] && likely[index] < UNSURE_MAX;
     let units = outline.units.iter().enumerate();
-    let telling: Vec<bool> =
-        units.map(|(index, unit)| is_unsure(index) && names_policy(outline.text_of(unit))).collect();
-    let telling_count = telling.iter().filter(|telling| **telling).count();
-    if telling_count < TELLING_MIN as usize || names_policy(title) {
+    let telling: Vec<u32> =
+        units.map(|(index, unit)| if is_unsure(index) { telling(outline.text_of(unit)) } else { 0 }).collect();
+    if telling.iter().sum::<u32>() < TELLING_MIN || policy_words(title) > 0 {
         return;
     }
     let is_policy = policies(outline, likely, kept, &telling);
     drop_unless_little_is_left(outline, kept, |index| is_policy[outline.units[index].element as usize]);
+}
+
+/// As how many units that speak of data a text counts.
+fn telling(text: &str) -> u32 {
+    match policy_words(text) {
+        words if words < TELLING_MIN => words.min(1),
+        words => words,
+    }
 }
 
 /// What is kept of an element.
@@ -52,15 +60,15 @@ impl Content {
 }
 
 /// Which elements are policies, or stand in one.
-fn policies(outline: &Outline, likely: &[f32], kept: &[bool], telling: &[bool]) -> Vec<bool> {
+fn policies(outline: &Outline, likely: &[f32], kept: &[bool], telling: &[u32]) -> Vec<bool> {
     let mut contents = vec![Content::default(); outline.elements.len()];
     for (index, unit) in outline.units.iter().enumerate().filter(|(index, _)| kept[*index]) {
         let words = unit.text.length;
         contents[unit.element as usize].add(Content {
             words,
             likely: words * likely[index],
-            telling_words: if telling[index] { words } else { 0.0 },
-            telling: u32::from(telling[index]),
+            telling_words: if telling[index] > 0 { words } else { 0.0 },
+            telling: telling[index],
         });
     }
     outline.add_up(&mut contents, Content::add);
@@ -96,6 +104,13 @@ mod tests {
         assert_eq!(left("The lighthouse", POLICY, 0.5), (true, false));
         let polish = "<div><p>Kliknij, aby wyrazić zgodę.</p><p>Twoje dane osobowe są bezpieczne.</p><p>Zgoda jest dobrowolna.</p></div>";
         assert_eq!(left("Latarnia", polish, 0.5), (true, false));
+    }
+
+    #[test]
+    fn a_request_for_consent_may_be_one_paragraph() {
+        let request = "<div><p>Our partners keep cookies on your device, out of legitimate interest.</p></div>";
+        assert_eq!(left("The lighthouse", request, 0.5), (true, false));
+        assert_eq!(left("The lighthouse", "<div><p>Our partners bake cookies on the pier.</p></div>", 0.5), (true, true));
     }
 
     #[test]
