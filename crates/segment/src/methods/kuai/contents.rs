@@ -12,6 +12,8 @@ use super::outline::{Outline, Unit};
 /// Entries at least, and the share of all units from the first to the last.
 const ENTRIES_MIN: usize = 3;
 const ENTRIES_SHARE_MIN: f32 = 0.6;
+/// Words of the heading of a table at most.
+const HEADING_LENGTH_MAX: f32 = 4.0;
 /// Units between two entries at most: their numbers stand apart from them.
 const GAP_MAX: usize = 1;
 
@@ -39,8 +41,16 @@ pub(super) fn drop_contents(outline: &Outline, kept: &mut [bool]) {
         if left - words >= LEFT_LENGTH_MIN {
             left -= words;
             (first..=last).filter(|&index| is_linked(&units[index])).for_each(|index| kept[index] = false);
+            if let Some(before) = first.checked_sub(1).filter(|&before| heads_table(outline, &units[before])) {
+                kept[before] = false;
+            }
         }
     }
+}
+
+/// Whether a unit right before a table of contents can be its heading: not what heads the page.
+fn heads_table(outline: &Outline, unit: &Unit) -> bool {
+    outline.rank_of(unit).is_some_and(|rank| rank > 0) && unit.text.length <= HEADING_LENGTH_MAX
 }
 
 /// What headings say, and where the last of them stands that says so.
@@ -90,6 +100,21 @@ mod tests {
         let text = "It stands at the end of the pier and has been lit every night since then.";
         assert_eq!(left_of(&["The lamp", "The keepers", "The oil"]), ["The lamp", text, "The keepers"]);
         assert_eq!(left_of(&["1. The lamp", "1.1 The KEEPERS", "Prices", "2 The oil"])[..2], ["The lamp", text]);
+    }
+
+    #[test]
+    fn its_heading_goes_with_it() {
+        let parts = ["The lamp", "The keepers", "The oil"];
+        let items: String = parts.iter().map(|part| format!("<li><a href=#x>{part}</a>")).collect();
+        let text = |part| format!("<h2>{part}</h2><p>It has been lit every night since then.");
+        let texts = parts.map(text).concat();
+        for (heading, count) in [("<h2>On this page</h2>", 6), ("<h1>Corrow</h1>", 7), ("<p>A light at sea</p>", 7)] {
+            let page = Page::from_html(&format!("{heading}<ul>{items}</ul>{texts}"));
+            let outline = Outline::read(&page, &Subject::of(&Default::default()));
+            let mut kept = vec![true; outline.units.len()];
+            drop_contents(&outline, &mut kept);
+            assert_eq!(kept.iter().filter(|kept| **kept).count(), count, "{heading}");
+        }
     }
 
     #[test]

@@ -110,7 +110,10 @@ mod tests {
     fn a_request_for_consent_may_be_one_paragraph() {
         let request = "<div><p>Our partners keep cookies on your device, out of legitimate interest.</p></div>";
         assert_eq!(left("The lighthouse", request, 0.5), (true, false));
-        assert_eq!(left("The lighthouse", "<div><p>Our partners bake cookies on the pier.</p></div>", 0.5), (true, true));
+        assert_eq!(
+            left("The lighthouse", "<div><p>Our partners bake cookies on the pier.</p></div>", 0.5),
+            (true, true)
+        );
     }
 
     #[test]
