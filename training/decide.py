@@ -117,7 +117,7 @@ def keep_alike(page, p, kept, kept_share_min, length_min, link_max):
     _, alike = np.unique(shapes, axis=0, return_inverse=True)
     alike, length = alike.reshape(-1), page["length"]
     words, kept_words, count = np.bincount(alike, length), np.bincount(alike, length * kept), np.bincount(alike)
-    are_kept = (count >= ALIKE_MIN) & (kept_words >= kept_share_min * words) & (kept_words > 0)
+    are_kept = (count >= ALIKE_MIN) & (kept_words >= kept_share_min * words)
     link = page["X"][:, page["columns"].index("link")]
     kept |= are_kept[alike] & (p >= ALIKE_LIKELY_MIN) & (length >= length_min) & (link < link_max)
 

@@ -50,9 +50,7 @@ pub(super) fn keep_alike(outline: &Outline, likely: &[f32], likely_min: f32, rul
         alike.length += unit.text.length;
         alike.kept += if is_kept { unit.text.length } else { 0.0 };
     }
-    all.retain(|_, alike| {
-        alike.units >= UNITS_MIN && alike.kept > 0.0 && alike.kept >= rule.kept_share_min * alike.length
-    });
+    all.retain(|_, alike| alike.units >= UNITS_MIN && alike.kept >= rule.kept_share_min * alike.length);
     for (index, unit) in outline.units.iter().enumerate() {
         let text = &unit.text;
         let may_be = likely[index] >= likely_min && text.length >= rule.length_min && text.link < rule.link_max;

@@ -1,7 +1,7 @@
 //! Headings of what is kept are kept with it: a text whose parts have lost their names is cut. The model is less sure of headings than of
 //! paragraphs, since those of menus and teasers look the same. (`wcxb` +.0003, by phrases +.001: 88 pages better, 58 worse.)
 
-use super::outline::{Outline, Unit};
+use super::outline::Outline;
 
 /// Words of a heading at most, and how likely it is main text at least.
 const LENGTH_MAX: f32 = 20.0;
@@ -21,14 +21,15 @@ pub(super) fn keep_headings(outline: &Outline, likely: &[f32], kept: &mut [bool]
             continue;
         }
         let end = headings.get(place + 1).copied().unwrap_or(units.len());
-        kept[heading] = is_kept(&units[heading + 1..end], &kept[heading + 1..end]);
+        kept[heading] = is_kept(outline, heading + 1, &kept[heading + 1..end]);
     }
 }
 
-/// Whether a part of a page is kept from its beginning on and for the most part.
-fn is_kept(units: &[Unit], kept: &[bool]) -> bool {
+/// Whether a part of a page, of which each unit is kept or not, is kept from its beginning on and for the most part.
+fn is_kept(outline: &Outline, start: usize, kept: &[bool]) -> bool {
+    let units = &outline.units[start..start + kept.len()];
     let length: f32 = units.iter().map(|unit| unit.text.length).sum();
-    let kept_length: f32 = units.iter().zip(kept).map(|(unit, kept)| if *kept { unit.text.length } else { 0.0 }).sum();
+    let kept_length = outline.kept_length(start, kept);
     let first = units.iter().position(|unit| unit.text.length >= LINE_LENGTH_MIN);
     first.is_some_and(|first| kept[first]) && kept_length >= KEPT_MIN && kept_length >= KEPT_SHARE_MIN * length
 }

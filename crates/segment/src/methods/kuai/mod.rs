@@ -7,7 +7,6 @@
 mod alike;
 mod asides;
 mod columns;
-mod contents;
 mod context;
 mod decide;
 mod features;
@@ -29,6 +28,7 @@ mod sections;
 mod standfirst;
 mod stops;
 mod subject;
+mod table_of_contents;
 mod tables;
 mod terms;
 mod topic;

@@ -48,10 +48,10 @@ pub(super) fn drop_unless_little_is_left(outline: &Outline, kept: &mut [bool], i
 
 /// What stands in an element, or in all items of a row.
 #[derive(Clone, Copy, Default)]
-struct Content {
+pub(super) struct Content {
     /// Words, those that are kept, and those times how likely each is main text.
-    words: f32,
-    kept: f32,
+    pub(super) words: f32,
+    pub(super) kept: f32,
     likely: f32,
 }
 
@@ -117,7 +117,8 @@ fn others(outline: &Outline, likely: &[f32], kept: &[bool]) -> Vec<bool> {
     outline.with_all_inside(|element| rows.contains_key(&row_of(&outline.elements[element as usize])))
 }
 
-fn contents(outline: &Outline, likely: &[f32], kept: &[bool]) -> Vec<Content> {
+/// What stands in each element.
+pub(super) fn contents(outline: &Outline, likely: &[f32], kept: &[bool]) -> Vec<Content> {
     let mut contents = vec![Content::default(); outline.elements.len()];
     for ((unit, likely), kept) in outline.units.iter().zip(likely).zip(kept) {
         let words = unit.text.length;

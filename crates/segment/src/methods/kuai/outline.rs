@@ -195,6 +195,12 @@ impl<'a> Outline<'a> {
         self.elements[unit.element as usize].tag
     }
 
+    /// The words of those units from `start` on that are kept.
+    pub(super) fn kept_length(&self, start: usize, kept: &[bool]) -> f32 {
+        let units = self.units[start..].iter().zip(kept);
+        units.map(|(unit, kept)| if *kept { unit.text.length } else { 0.0 }).sum()
+    }
+
     /// Of which rank a unit is as a heading: 0 of an `h1`, 5 of an `h6`; none where it is none.
     pub(super) fn rank_of(&self, unit: &Unit) -> Option<u8> {
         let tag = self.tag_of(unit);

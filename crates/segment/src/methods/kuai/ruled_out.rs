@@ -4,9 +4,9 @@
 use kuai_page::Tag;
 
 use super::asides::drop_asides;
-use super::contents::drop_contents;
 use super::kinds::LINK_SHARE_MIN;
 use super::outline::{Outline, Unit};
+use super::table_of_contents::drop_tables_of_contents;
 use crate::cues::{Cue, text_cues};
 
 /// Takes out of main text what is none, whatever the model says.
@@ -16,7 +16,7 @@ pub(super) fn rule_out(outline: &Outline, title: Option<usize>, kept: &mut [bool
     drop_statements(outline, kept);
     drop_notes(outline, kept);
     drop_related(outline, kept);
-    drop_contents(outline, kept);
+    drop_tables_of_contents(outline, kept);
     drop_asides(outline, kept);
 }
 

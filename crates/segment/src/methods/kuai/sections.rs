@@ -18,7 +18,7 @@ pub(super) fn drop_sections(outline: &Outline, judgement: &Judgement, kept: &mut
     }
     let units = &outline.units;
     let kept_end = kept.iter().rposition(|kept| *kept).map_or(0, |last| last + 1);
-    let mut left: f32 = units.iter().zip(&*kept).map(|(unit, kept)| if *kept { unit.text.length } else { 0.0 }).sum();
+    let mut left = outline.kept_length(0, kept);
     let mut start = 0;
     while start < kept_end {
         let mut end = start + 1;

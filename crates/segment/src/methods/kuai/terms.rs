@@ -4,6 +4,7 @@
 use kuai_page::Tag;
 use rustc_hash::FxHashMap;
 
+use super::others::contents;
 use super::outline::{NOWHERE, Outline};
 
 /// How likely a term must be main text, the words of its descriptions, and the share of them that must be kept, at least. Shorter ones are figures of
@@ -35,7 +36,7 @@ pub(super) fn keep_terms(outline: &Outline, likely: &[f32], kept: &mut [bool]) {
     if !outline.elements.iter().any(|element| element.tag == Tag::Dt) {
         return;
     }
-    let kept_terms = kept_terms(outline, kept);
+    let kept_terms = kept_terms(outline, likely, kept);
     let item_of = innermost_items(outline);
     for (index, unit) in outline.units.iter().enumerate() {
         let item = item_of[unit.element as usize];
@@ -44,8 +45,8 @@ pub(super) fn keep_terms(outline: &Outline, likely: &[f32], kept: &mut [bool]) {
 }
 
 /// Which elements are terms whose descriptions are kept for the most part.
-fn kept_terms(outline: &Outline, kept: &[bool]) -> Vec<bool> {
-    let words = words_of(outline, kept);
+fn kept_terms(outline: &Outline, likely: &[f32], kept: &[bool]) -> Vec<bool> {
+    let contents = contents(outline, likely, kept);
     let mut found = vec![false; outline.elements.len()];
     let mut entries: FxHashMap<u32, Entry> = FxHashMap::default();
     let items = outline.elements.iter().enumerate().filter(|(_, element)| matches!(element.tag, Tag::Dt | Tag::Dd));
@@ -53,8 +54,8 @@ fn kept_terms(outline: &Outline, kept: &[bool]) -> Vec<bool> {
         let entry = entries.entry(element.parent).or_default();
         if element.tag == Tag::Dd {
             entry.is_described = true;
-            entry.length += words[index].0;
-            entry.kept += words[index].1;
+            entry.length += contents[index].words;
+            entry.kept += contents[index].kept;
             continue;
         }
         if entry.is_described {
@@ -64,22 +65,6 @@ fn kept_terms(outline: &Outline, kept: &[bool]) -> Vec<bool> {
     }
     entries.values_mut().flat_map(Entry::take_if_kept).for_each(|term| found[term as usize] = true);
     found
-}
-
-/// The words in each element, and those that are kept.
-fn words_of(outline: &Outline, kept: &[bool]) -> Vec<(f32, f32)> {
-    let mut words = vec![(0.0, 0.0); outline.elements.len()];
-    for (unit, &is_kept) in outline.units.iter().zip(kept) {
-        let length = unit.text.length;
-        let of_element = &mut words[unit.element as usize];
-        of_element.0 += length;
-        of_element.1 += if is_kept { length } else { 0.0 };
-    }
-    outline.add_up(&mut words, |around, own| {
-        around.0 += own.0;
-        around.1 += own.1;
-    });
-    words
 }
 
 /// The innermost term or description around each element, itself counted.

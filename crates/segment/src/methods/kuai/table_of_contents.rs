@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::kinds::LINK_SHARE_MIN;
-use super::others::LEFT_LENGTH_MIN;
+use super::others::drop_unless_little_is_left;
 use super::outline::{Outline, Unit};
 
 /// Entries at least, and the share of all units from the first to the last.
@@ -18,34 +18,38 @@ const HEADING_LENGTH_MAX: f32 = 4.0;
 const GAP_MAX: usize = 1;
 
 /// Takes tables of contents out of main text, unless there would be no other.
-pub(super) fn drop_contents(outline: &Outline, kept: &mut [bool]) {
+pub(super) fn drop_tables_of_contents(outline: &Outline, kept: &mut [bool]) {
     let units = &outline.units;
-    let is_linked = |unit: &Unit| unit.text.link >= LINK_SHARE_MIN && outline.rank_of(unit).is_none();
-    if !units.iter().zip(&*kept).any(|(unit, kept)| *kept && is_linked(unit)) {
+    if !units.iter().zip(&*kept).any(|(unit, kept)| *kept && is_linked(outline, unit)) {
         return;
     }
     let headings = headings(outline);
-    let is_entry = |index: usize| {
-        let unit = &units[index];
-        is_linked(unit) && saying(outline, unit).is_some_and(|said| headings.get(&said).is_some_and(|&at| at > index))
+    if headings.len() < ENTRIES_MIN {
+        return;
+    }
+    let is_below = |index: usize, said: u64| headings.get(&said).is_some_and(|&heading| heading > index);
+    let is_entry = |unit: &Unit, index| {
+        is_linked(outline, unit) && saying(outline, unit).is_some_and(|said| is_below(index, said))
     };
-    let mut left: f32 = units.iter().zip(&*kept).map(|(unit, kept)| if *kept { unit.text.length } else { 0.0 }).sum();
-    let entries: Vec<usize> = (0..units.len()).filter(|&index| is_entry(index)).collect();
+    let entries: Vec<usize> = (0..units.len()).filter(|&index| is_entry(&units[index], index)).collect();
+    let mut is_dropped = vec![false; units.len()];
     for table in entries.chunk_by(|before, entry| entry - before <= GAP_MAX + 1) {
         let (first, last) = (table[0], table[table.len() - 1]);
         if table.len() < ENTRIES_MIN || (table.len() as f32) < ENTRIES_SHARE_MIN * (last - first + 1) as f32 {
             continue;
         }
-        let dropped = |index: &usize| kept[*index] && is_linked(&units[*index]);
-        let words: f32 = (first..=last).filter(dropped).map(|index| units[index].text.length).sum();
-        if left - words >= LEFT_LENGTH_MIN {
-            left -= words;
-            (first..=last).filter(|&index| is_linked(&units[index])).for_each(|index| kept[index] = false);
-            if let Some(before) = first.checked_sub(1).filter(|&before| heads_table(outline, &units[before])) {
-                kept[before] = false;
-            }
+        for index in first..=last {
+            is_dropped[index] = is_linked(outline, &units[index]);
+        }
+        if let Some(before) = first.checked_sub(1) {
+            is_dropped[before] |= heads_table(outline, &units[before]);
         }
     }
+    drop_unless_little_is_left(outline, kept, |index| is_dropped[index]);
+}
+
+fn is_linked(outline: &Outline, unit: &Unit) -> bool {
+    unit.text.link >= LINK_SHARE_MIN && outline.rank_of(unit).is_none()
 }
 
 /// Whether a unit right before a table of contents can be its heading: not what heads the page.
@@ -90,7 +94,7 @@ mod tests {
         let page = Page::from_html(&format!("<ul>{items}</ul>{}", parts.concat()));
         let outline = Outline::read(&page, &Subject::of(&Default::default()));
         let mut kept = vec![true; outline.units.len()];
-        drop_contents(&outline, &mut kept);
+        drop_tables_of_contents(&outline, &mut kept);
         let left = outline.units.iter().zip(kept).filter(|(_, kept)| *kept);
         left.take(3).map(|(unit, _)| outline.text_of(unit).to_owned()).collect()
     }
@@ -112,7 +116,7 @@ mod tests {
             let page = Page::from_html(&format!("{heading}<ul>{items}</ul>{texts}"));
             let outline = Outline::read(&page, &Subject::of(&Default::default()));
             let mut kept = vec![true; outline.units.len()];
-            drop_contents(&outline, &mut kept);
+            drop_tables_of_contents(&outline, &mut kept);
             assert_eq!(kept.iter().filter(|kept| **kept).count(), count, "{heading}");
         }
     }
