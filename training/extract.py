@@ -33,16 +33,18 @@ REPORT = pathlib.Path(__file__).parent / "extract-report.md"
 DRAWING = pathlib.Path(__file__).parent / "extract-worst.svg"
 FOLDS = 5
 COMMON = dict(bagging_freq=1, num_threads=1, force_col_wise=True, verbose=-1, use_missing=False, seed=1, max_bin=63)
-FIRST = dict(COMMON, objective="cross_entropy", learning_rate=.13, num_leaves=31, min_data_in_leaf=60, feature_fraction=.4,
+FIRST = dict(COMMON, objective="cross_entropy", learning_rate=.18, num_leaves=31, min_data_in_leaf=60, feature_fraction=.4,
              bagging_fraction=.7, lambda_l2=2)
-SECOND = dict(FIRST, learning_rate=.08, num_leaves=15)
+SECOND = dict(FIRST, learning_rate=.1, num_leaves=8)
+# The first stage is the mean of several forests, each without one family of columns: they err less together than forests that differ by luck alone.
+LEFT_OUT = "what words say (tables)", "the elements around", "the holder of most paragraphs"
 TYPE = dict(COMMON, objective="multiclass", num_class=len(TYPES), learning_rate=.08, num_leaves=8, min_data_in_leaf=15,
             feature_fraction=.4, bagging_fraction=.8, lambda_l2=3)
-TREES_FIRST, TREES_SECOND, ROUNDS_TYPE = 90, 80, 50
+TREES_FIRST, TREES_SECOND, ROUNDS_TYPE = 60, 60, 50
 UNITS_MAX = 400            # of a page, in training
-SET_WEIGHTS = {"wcxb": 1, "articles": 3, "chinese": 3, "snippets": 1, "blocks-zh": 2}
+SET_WEIGHTS = {"wcxb": 1, "articles": 3, "chinese": 3, "snippets": 1, "blocks-zh": 2, "own": 2}
 SNIPPET_WEIGHT = .35       # of a labelled unit
-FIRST_WEIGHT = .15         # of the first stage's answer beside the second's
+MOVED_MAX, SECOND_WEIGHT = 1, .85   # how far the second stage may move the first's log-odds, and how much of that counts
 
 
 # --- fitting ----------------------------------------------------------------------------------------------------------
@@ -66,12 +68,25 @@ def weights(page, seed):
     return cost
 
 
-def fit(settings, rounds, rows, pages, costs, indexes):
+def fit(settings, rounds, rows, pages, costs, indexes, left_out=((),)):
+    """A forest for each list of columns that are left out."""
     some = [i for i in indexes if costs[i].any()]
     cost = np.concatenate([costs[i][costs[i] > 0] for i in some])
-    data = lgb.Dataset(np.concatenate([rows[i][costs[i] > 0] for i in some]),
-                       np.concatenate([pages[i]["y"][costs[i] > 0] for i in some]), weight=cost * len(cost) / cost.sum())
-    return lgb.train(settings, data, rounds)
+    known = np.concatenate([rows[i][costs[i] > 0] for i in some])
+    wanted = np.concatenate([pages[i]["y"][costs[i] > 0] for i in some])
+    forests = []
+    for k, gone in enumerate(left_out):
+        seen = known.copy()
+        seen[:, list(gone)] = 0
+        data = lgb.Dataset(seen, wanted, weight=cost * len(cost) / cost.sum())
+        forests.append(lgb.train(dict(settings, seed=settings["seed"] + k), data, rounds))
+    return forests
+
+
+def predict(forests, rows):
+    """How likely each row is, by the mean of what the forests say."""
+    said = sum(forest.predict(rows, raw_score=True) for forest in forests) / len(forests) if len(rows) else np.zeros(0)
+    return 1 / (1 + np.exp(-said))
 
 
 def in_processes(work, count):
@@ -103,13 +118,13 @@ def first_rows(pages, encoded, types):
             for page, said, kind in zip(pages, encoded, types)]
 
 
-def out_of_fold(settings, rounds, rows_without, pages, costs, folds):
-    """Each page's answers by a model that knows nothing of its fold, and the columns' shares of the gain."""
+def out_of_fold(settings, rounds, rows_without, pages, costs, folds, left_out=((),)):
+    """Each page's answers by forests that know nothing of its fold, and the columns' shares of the gain."""
     rows = {}
     def one(fold):
-        model = fit(settings, rounds, rows[fold], pages, costs, np.flatnonzero(folds != fold))
-        found = [model.predict(rows[fold][i]) if len(rows[fold][i]) else np.zeros(0) for i in np.flatnonzero(folds == fold)]
-        return found, model.feature_importance("gain")
+        forests = fit(settings, rounds, rows[fold], pages, costs, np.flatnonzero(folds != fold), left_out)
+        found = [predict(forests, rows[fold][i]) for i in np.flatnonzero(folds == fold)]
+        return found, sum(forest.feature_importance("gain") for forest in forests)
     answers, gains = [None] * len(pages), 0
     for pair in ((0, 1), (2, 3), (4,)):
         rows = {fold: rows_without(fold) for fold in pair}
@@ -136,10 +151,10 @@ def for_chinese(pages, costs):
     return [cost * (page["set"] != "wcxb") for page, cost in zip(pages, costs)]
 
 
-def first_stage(rows_without, pages, costs, folds):
-    """Out-of-fold answers of the first stage, Chinese pages by a forest of their own, and the columns' shares of the gain."""
-    answers, gain = out_of_fold(FIRST, TREES_FIRST, rows_without, pages, costs, folds)
-    chinese, _ = out_of_fold(FIRST, TREES_FIRST, rows_without, pages, for_chinese(pages, costs), folds)
+def first_stage(rows_without, pages, costs, folds, left_out):
+    """Out-of-fold answers of the first stage, Chinese pages by forests of their own, and the columns' shares of the gain."""
+    answers, gain = out_of_fold(FIRST, TREES_FIRST, rows_without, pages, costs, folds, left_out)
+    chinese, _ = out_of_fold(FIRST, TREES_FIRST, rows_without, pages, for_chinese(pages, costs), folds, left_out)
     return [own if is_chinese(page) else other for page, own, other in zip(pages, chinese, answers)], gain
 
 
@@ -152,11 +167,11 @@ def texts(pages, answers, types):
     return out
 
 
-def together(pages, first, second):
+def together(first, second):
     """Both stages' answers together, as crates/segment/src/methods/kuai/model.rs has them."""
     odds = lambda p: np.log(np.clip(p, 1e-6, 1 - 1e-6) / (1 - np.clip(p, 1e-6, 1 - 1e-6)))
-    return [own if is_chinese(page) else 1 / (1 + np.exp(-FIRST_WEIGHT * odds(before) - (1 - FIRST_WEIGHT) * odds(own)))
-            for page, before, own in zip(pages, first, second)]
+    moved = lambda first, second: first + SECOND_WEIGHT * np.clip(second - first, -MOVED_MAX, MOVED_MAX)
+    return [1 / (1 + np.exp(-moved(odds(before), odds(own)))) for before, own in zip(first, second)]
 
 
 def scores(pages, gold, answers, types, measure):
@@ -238,6 +253,7 @@ def main():
         page["shares"] = shares
     names, words = tables.Table(pages, folds, 0, 3), tables.Table(pages, folds, 1, 4)
     columns = pages[0]["columns"] + tables.NAMES + ["type_" + kind for kind in TYPES]
+    left_out = [report.places(columns, family) for family in LEFT_OUT]
     encoded = Encoded(pages, folds, names, words)
     costs = [weights(page, i) for i, page in enumerate(pages)]
     figures = {}
@@ -246,13 +262,13 @@ def main():
         if fold not in held:
             held[fold] = first_rows(pages, encoded.without(fold), types)
         return held[fold]
-    first, first_gain = first_stage(rows_without, pages, costs, folds)
+    first, first_gain = first_stage(rows_without, pages, costs, folds, left_out)
     figures["first stage"] = scores(pages, gold, first, types, args.measure)
     print(table(figures), flush=True)
     rows = rows_without(None)
     around, around_columns = second_rows(pages, rows, columns, first, types)
     second, second_gain = out_of_fold(SECOND, TREES_SECOND, lambda fold: around, pages, costs, folds)
-    second = together(pages, first, second)
+    second = together(first, second)
     figures["both stages"] = scores(pages, gold, second, types, args.measure)
     print(table(figures), flush=True)
 
@@ -263,9 +279,9 @@ def main():
 
     everything = range(len(pages))
     MODELS.mkdir(exist_ok=True)
-    forest.write(type_model, MODELS / "types.forest")
-    forest.write(fit(FIRST, TREES_FIRST, rows, pages, costs, everything), MODELS / "first.forest")
-    forest.write(fit(FIRST, TREES_FIRST, rows, pages, for_chinese(pages, costs), everything), MODELS / "first-chinese.forest")
+    forest.write([type_model], MODELS / "types.forest")
+    forest.write(fit(FIRST, TREES_FIRST, rows, pages, costs, everything, left_out), MODELS / "first.forest")
+    forest.write(fit(FIRST, TREES_FIRST, rows, pages, for_chinese(pages, costs), everything, left_out), MODELS / "first-chinese.forest")
     forest.write(fit(SECOND, TREES_SECOND, around, pages, costs, everything), MODELS / "second.forest")
     (MODELS / "tables.bin").write_bytes(names.bytes() + words.bytes())
     if args.quick:
@@ -274,14 +290,14 @@ def main():
     accuracy = (types[known].argmax(1) == kinds[known]).mean()
     ablations = {"everything": figures["first stage"]}
     for family in report.FAMILIES:
-        answers, _ = first_stage(lambda fold: report.without(rows_without(fold), columns, family), pages, costs, folds)
+        answers, _ = first_stage(lambda fold: report.without(rows_without(fold), columns, family), pages, costs, folds, left_out)
         ablations["without " + family] = scores(pages, gold, answers, types, args.measure)
         print(table(ablations), flush=True)
-    answers, _ = out_of_fold(FIRST, TREES_FIRST, rows_without, pages, costs, folds)
+    answers, _ = out_of_fold(FIRST, TREES_FIRST, rows_without, pages, costs, folds, left_out)
     ablations["without a forest for Chinese"] = scores(pages, gold, answers, types, args.measure)
     for name in SET_WEIGHTS:
         fewer = [cost * (page["set"] != name) for cost, page in zip(costs, pages)]
-        answers, _ = first_stage(rows_without, pages, fewer, folds)
+        answers, _ = first_stage(rows_without, pages, fewer, folds, left_out)
         ablations[f"not trained on `{name}`"] = scores(pages, gold, answers, types, args.measure)
         print(table(ablations), flush=True)
     judged, f1s, kept = page_scores(pages, gold, second, types, args.measure)

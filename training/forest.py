@@ -13,21 +13,23 @@ LEFT_IS_LEAF, RIGHT_IS_LEAF = 0x8000, 0x4000
 COLUMN_MAX, SPLITS_MAX = 0x3FFF, 31  # as many leaves as a word has bits
 
 
-def write(booster, path=None):
-    """The forest of a LightGBM booster as bytes, also written to `path` where one is given."""
-    model = booster.dump_model()
-    columns = model["max_feature_idx"] + 1
-    assert columns <= COLUMN_MAX and not model["average_output"]
-    trees = [tree_bytes(tree["tree_structure"]) for tree in model["tree_info"]]
-    head = struct.pack("<HHHH", VERSION, model["num_tree_per_iteration"], columns, len(trees))
-    data = MAGIC + head + b"".join(trees)
+def write(boosters, path=None):
+    """LightGBM boosters as bytes, also written to `path` where one is given: one forest, whose sums are the means of theirs."""
+    models = [booster.dump_model() for booster in boosters]
+    columns, classes = models[0]["max_feature_idx"] + 1, models[0]["num_tree_per_iteration"]
+    assert columns <= COLUMN_MAX
+    for model in models:
+        assert not model["average_output"] and (model["max_feature_idx"] + 1, model["num_tree_per_iteration"]) == (columns, classes)
+    trees = [tree_bytes(tree["tree_structure"], len(models)) for model in models for tree in model["tree_info"]]
+    data = MAGIC + struct.pack("<HHHH", VERSION, classes, columns, len(trees)) + b"".join(trees)
     if path is not None:
         with open(path, "wb") as file:
             file.write(data)
     return data
 
 
-def tree_bytes(root):
+def tree_bytes(root, share):
+    """A tree that says one `share`th of what it did."""
     splits, leaves, level = [], [], [root]
     while level:
         for node in level:
@@ -35,7 +37,7 @@ def tree_bytes(root):
         level = [child for node in level if is_split(node) for child in (node["left_child"], node["right_child"])]
     assert len(splits) <= SPLITS_MAX
     return (struct.pack("<H", len(splits)) + b"".join(map(split_bytes, splits))
-            + b"".join(struct.pack("<f", leaf["leaf_value"]) for leaf in leaves))
+            + b"".join(struct.pack("<f", leaf["leaf_value"] / share) for leaf in leaves))
 
 
 def is_split(node):
@@ -73,7 +75,7 @@ def write_fixture(folder):
         booster = lightgbm.train(dict(objective, num_leaves=8, min_data_in_leaf=5, use_missing=False, verbose=-1, seed=7,
                                       num_threads=1, deterministic=True), lightgbm.Dataset(rows, target), 6)
         expected = booster.predict(asked, raw_score=True).astype("<f4")
-        write(booster, f"{folder}/{name}.forest")
+        write([booster], f"{folder}/{name}.forest")
         (open(f"{folder}/{name}.expected", "wb")).write(expected.tobytes())
     open(f"{folder}/rows", "wb").write(asked.astype("<f4").tobytes())
 

@@ -2,7 +2,8 @@
 
 aligned()   gold text          -> the share of each unit's words that claim a place of their own in the gold text
 asserted()  with / without     -> 1 / 0 for the units that hold such a string, -1 (unknown) elsewhere
-blocked()   labelled segments  -> 1 main, 0 noise and related, -1 title, meta, comment and unlabelled
+blocked()   labels of units    -> 1 main, 0 noise and related, -1 title, meta, comment and unlabelled
+own()       the same, of our own pages, where comments are no main text and main text says so
 """
 import collections
 import re
@@ -179,5 +180,12 @@ def block_kinds(texts, segments):
     return [vote.most_common(1)[0][0] if vote else None for vote in votes]
 
 
-def blocked(texts, segments):
-    return [MAIN.get(kind, -1.0) for kind in block_kinds(texts, segments)]
+def blocked(kinds):
+    return [MAIN.get(kind, -1.0) for kind in kinds]
+
+
+OWN = {"main": 1.0, "comment": 0.0, "related": 0.0, "navigation": 0.0, "advert": 0.0, "copyright": 0.0, "noise": 0.0}
+
+
+def own(kinds):
+    return [OWN.get(kind, -1.0) for kind in kinds]

@@ -1,4 +1,4 @@
-"""The labelled pages of $KUAI_DATA with the features that `kuai features` reads off them."""
+"""The labelled pages of $KUAI_DATA, and our own of training/pages/, with the features that `kuai features` reads off them."""
 import importlib.util
 import json
 import os
@@ -13,6 +13,7 @@ import numpy as np
 import orjson
 
 import labels
+import own
 
 TEXT_SETS = ("wcxb", "articles", "chinese", "snippets")
 TYPES = ("article", "collection", "documentation", "forum", "listing", "product", "service")
@@ -46,8 +47,8 @@ def site(name, page_id, url):
     """What folds are made of: pages of one site stay together."""
     if name == "blocks-zh":
         return re.sub(r"^(list|v)_", "", page_id).split("_")[0]
-    if name == "chinese":
-        return "zh:" + page_id
+    if name in ("chinese", "own"):
+        return {"chinese": "zh:", "own": "own:"}[name] + page_id
     if name == "snippets":
         return ".".join(url.split("::")[-1].split("-")[0].split("/")[0].replace(".html", "").split(".")[-2:])
     host = re.sub(r"^[a-z]+://", "", url).split("/")[0].split(".")
@@ -90,20 +91,26 @@ def ragged(lists):
     return np.array([x for one in lists for x in one], np.uint32), starts
 
 
+def page_type(name, page_id, gold):
+    """The type of a page where it is known; our own say it with the first word of their names."""
+    kind = {"wcxb": lambda: gold["type"], "articles": lambda: "article", "own": lambda: page_id.split("-")[0]}.get(name, lambda: None)()
+    return kind if kind in TYPES else None
+
+
 def labelled(job):
     name, row, gold, line = job
     page = orjson.loads(line)
     units, elements = page["units"], page["elements"]
     texts = [unit["text"] for unit in units]
     kinds = None
-    if name == "blocks-zh":
+    if isinstance(gold, list):
         kinds = labels.block_kinds(texts, gold)
-        values = labels.blocked(texts, gold)
+        values = labels.own(kinds) if name == "own" else labels.blocked(kinds)
     elif "text" in gold:
         values = labels.aligned([labels.tokens(text) for text in texts], labels.tokens(gold["text"]))
     else:
         values = labels.asserted(texts, gold["with"], gold["without"])
-    kind = {"wcxb": gold.get("type"), "articles": "article"}.get(name) if isinstance(gold, dict) else None
+    kind = page_type(name, row[0], gold)
     return {
         "set": name, "id": row[0], "site": site(name, row[0], row[2]), "type": kind,
         "y": np.array(values), "kinds": kinds, "texts": texts,
@@ -135,17 +142,19 @@ def golds(data, measure):
 
 
 def read(kuai, data, measure):
-    """All labelled pages, and the gold of every set."""
+    """All labelled pages, and the gold of every set that figures are told of."""
     data, measure = pathlib.Path(data), pathlib.Path(measure)
     gold = golds(data, measure)
     jobs = []
-    for name in (*TEXT_SETS, "blocks-zh"):
-        rows = [row for row in listing(data / name) if row[0] in gold[name]]
-        for row, line in zip(rows, features(kuai, rows)):
-            wanted = gold[name][row[0]]
-            jobs.append((name, row, [(x[0], x[2]) for x in wanted] if name == "blocks-zh" else wanted, line))
-    with ProcessPoolExecutor(2) as pool:
-        pages = list(pool.map(labelled, jobs, chunksize=8))
-    for page, text in zip(pages, hub_texts(kuai, pages, [row for _, row, _, _ in jobs])):
-        page["hub_text"] = text
+    with tempfile.TemporaryDirectory() as bare:
+        own_rows, own_gold = own.read(bare)
+        for name in (*TEXT_SETS, "blocks-zh", "own"):
+            rows = own_rows if name == "own" else [row for row in listing(data / name) if row[0] in gold[name]]
+            for row, line in zip(rows, features(kuai, rows)):
+                wanted = own_gold[row[0]] if name == "own" else gold[name][row[0]]
+                jobs.append((name, row, [(x[0], x[2]) for x in wanted] if name == "blocks-zh" else wanted, line))
+        with ProcessPoolExecutor(2) as pool:
+            pages = list(pool.map(labelled, jobs, chunksize=8))
+        for page, text in zip(pages, hub_texts(kuai, pages, [row for _, row, _, _ in jobs])):
+            page["hub_text"] = text
     return pages, gold

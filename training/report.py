@@ -21,10 +21,16 @@ DRAWN = 12
 ROW = 46
 
 
+def places(columns, family):
+    """Where the columns of a family stand."""
+    found = [k for k, column in enumerate(columns) if re.search(FAMILIES[family], column)]
+    assert found, family
+    return found
+
+
 def without(rows, columns, family):
     """The same rows with one family of columns blanked."""
-    gone = [k for k, column in enumerate(columns) if re.search(FAMILIES[family], column)]
-    assert gone, family
+    gone = places(columns, family)
     def blank(page):
         page = page.copy()
         page[:, gone] = 0

@@ -245,7 +245,7 @@ def main():
         if not options.quick:
             models = pages.train()
             for (model, _), name in zip(models, (style, style + "-second")):
-                forest.write(model, os.path.join(MODELS, name + ".forest"))
+                forest.write([model], os.path.join(MODELS, name + ".forest"))
             sections.append(section(pages, models, table, scores))
     if not options.quick:
         open(REPORT, "w").write("\n".join(sections))

@@ -91,28 +91,33 @@ struct Kuai {
 
 impl Segmenter for Kuai {
     fn cut(&self, page: &Page) -> BlockTree {
-        let judged = self.judge(page);
-        marks::marked(page, self.style.unwrap_or_else(|| style_of(page, &judged)), &judged.tree)
+        let (judged, is_chinese) = self.judge_all(page);
+        marks::marked(page, self.style.unwrap_or_else(|| style_of(page, &judged, is_chinese)), &judged.tree)
     }
 
     fn judge(&self, page: &Page) -> Judged {
+        self.judge_all(page).0
+    }
+
+    fn judge_main(&self, page: &Page) -> Judged {
+        self.judge_by(page, |outline, _, _, kept| kinds::main_blocks(page, &groups::runs(outline, kept))).0
+    }
+}
+
+impl Kuai {
+    /// What the model says of a page, every block of it labelled, and whether the page is Chinese.
+    fn judge_all(&self, page: &Page) -> (Judged, bool) {
         self.judge_by(page, |outline, subject, title, kept| {
             kinds::blocks(page, outline, subject, title, &groups::groups(outline, kept))
         })
     }
 
-    fn judge_main(&self, page: &Page) -> Judged {
-        self.judge_by(page, |outline, _, _, kept| kinds::main_blocks(page, &groups::runs(outline, kept)))
-    }
-}
-
-impl Kuai {
-    /// What the model says of a page, with the blocks that `blocks` makes of it, of what it is about, of the place of its title and of what is kept.
+    /// The same with the blocks that `blocks` makes of it, of what it is about, of the place of its title and of what is kept.
     fn judge_by(
         &self,
         page: &Page,
         blocks: impl FnOnce(&Outline, &Subject, Option<usize>, &[bool]) -> BlockTree,
-    ) -> Judged {
+    ) -> (Judged, bool) {
         let head = Head::read(page);
         let subject = Subject::of(&head);
         let outline = Outline::read(page, &subject);
@@ -137,13 +142,11 @@ impl Kuai {
             others::drop_others(&outline, &judgement.likely, &mut kept);
         } else if let Some(tree) = hub::blocks(page, &outline, &judgement, &kept) {
             let page_type = Some(TypeGuess { page_type: PageType::Hub, confidence: None });
-            return Judged { tree, page_type, expected_f1: None };
+            return (Judged { tree, page_type, expected_f1: None }, judgement.is_chinese);
         }
-        Judged {
-            tree: blocks(&outline, &subject, title, &kept),
-            page_type: Some(TypeGuess::of(&judgement.types)),
-            expected_f1: Some(best),
-        }
+        let tree = blocks(&outline, &subject, title, &kept);
+        let page_type = Some(TypeGuess::of(&judgement.types));
+        (Judged { tree, page_type, expected_f1: Some(best) }, judgement.is_chinese)
     }
 }
 
@@ -152,10 +155,12 @@ const READ_F1_MIN: f32 = 0.9;
 const READ_LINKS_MAX: usize = 30;
 
 /// How people would mark the blocks of a page: those of one that is there to be read lie one after another, those of a page of many things
-/// inside each other. Of 67 labelled home pages one is taken for pages to be read, of 37 Chinese articles and lists one for a page of many things.
-fn style_of(page: &Page, judged: &Judged) -> BlockStyle {
-    let is_text =
-        |guess: TypeGuess| matches!(guess.page_type, PageType::Article | PageType::Documentation | PageType::Forum);
+/// inside each other. The types of Chinese pages are little known, so of those all are read that are not there for their links.
+fn style_of(page: &Page, judged: &Judged, is_chinese: bool) -> BlockStyle {
+    let is_text = |guess: TypeGuess| match guess.page_type {
+        PageType::Article | PageType::Documentation | PageType::Forum => true,
+        page_type => is_chinese && page_type != PageType::Hub,
+    };
     let dom = page.dom();
     let has_few_links =
         || dom.descendants(dom.root()).filter(|&node| dom.tag(node) == Tag::A).count() <= READ_LINKS_MAX;

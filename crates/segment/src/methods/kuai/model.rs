@@ -43,9 +43,11 @@ pub(super) static MODEL: LazyLock<Model> = LazyLock::new(|| Model {
 
 /// Share of Chinese characters from which a page is Chinese. Of the labelled pages none lies between .2 and .5.
 const CHINESE_MIN: f32 = 0.4;
-/// What the first stage's answer weighs beside that of the second. Two that are not sure err less together; but the first stage for Chinese
-/// pages has seen too few of them.
-const FIRST_WEIGHT: f32 = 0.15;
+/// How far the second stage may move the log-odds that the first gives a unit: on pages that are like none it has seen, such as a post above the
+/// tree of its replies, what it makes of the page as a whole would overrule what the first saw in each unit.
+const MOVED_MAX: f32 = 1.0;
+/// How much of that counts: two that are not sure err less together.
+const SECOND_WEIGHT: f32 = 0.85;
 /// Likelihoods nearer to 0 or 1 than this are as sure as can be.
 const SURE: f32 = 1e-6;
 
@@ -115,14 +117,11 @@ impl Model {
             row.extend(&types);
         };
         self.second.score_each(outline.units.len(), write, &mut likely);
-        let is_chinese = self.is_chinese(columns);
-        if !is_chinese {
-            for (second, first) in likely.iter_mut().zip(&first) {
-                *second += FIRST_WEIGHT * (log_odds(*first) - *second);
-            }
+        for (likely, first) in likely.iter_mut().zip(&first) {
+            *likely = moved(log_odds(*first), *likely);
         }
         likely.iter_mut().for_each(squash);
-        Judgement { types, likely, is_chinese }
+        Judgement { types, likely, is_chinese: self.is_chinese(columns) }
     }
 
     fn is_chinese(&self, columns: &Columns) -> bool {
@@ -142,6 +141,11 @@ impl Model {
         answers.iter_mut().for_each(squash);
         answers
     }
+}
+
+/// What both stages say together, given what each says.
+fn moved(first: f32, second: f32) -> f32 {
+    first + SECOND_WEIGHT * (second - first).clamp(-MOVED_MAX, MOVED_MAX)
 }
 
 /// What [`squash`] makes this likelihood of.
@@ -221,6 +225,13 @@ mod tests {
                 assert_eq!(again, AGAIN.iter().map(|name| row[place(name)]).collect::<Vec<_>>());
             }
         });
+    }
+
+    #[test]
+    fn the_second_stage_moves_the_first_only_so_far() {
+        assert!((moved(0.5, 0.9) - 0.84).abs() < 1e-6);
+        assert!((moved(-4.0, 3.0) - (SECOND_WEIGHT * MOVED_MAX - 4.0)).abs() < 1e-6);
+        assert!((moved(4.0, -3.0) - (4.0 - SECOND_WEIGHT * MOVED_MAX)).abs() < 1e-6);
     }
 
     #[test]
