@@ -155,7 +155,8 @@ const READ_F1_MIN: f32 = 0.9;
 const READ_LINKS_MAX: usize = 30;
 
 /// How people would mark the blocks of a page: those of one that is there to be read lie one after another, those of a page of many things
-/// inside each other. The types of Chinese pages are little known, so of those all are read that are not there for their links.
+/// inside each other. The types of Chinese pages are little known, so of those all are read that are not there for their links; what a site shows
+/// first is no article, however much like one it looks.
 fn style_of(page: &Page, judged: &Judged, is_chinese: bool) -> BlockStyle {
     let is_text = |guess: TypeGuess| match guess.page_type {
         PageType::Article | PageType::Documentation | PageType::Forum => true,
@@ -164,8 +165,9 @@ fn style_of(page: &Page, judged: &Judged, is_chinese: bool) -> BlockStyle {
     let dom = page.dom();
     let has_few_links =
         || dom.descendants(dom.root()).filter(|&node| dom.tag(node) == Tag::A).count() <= READ_LINKS_MAX;
+    let is_home = || page.url().is_some_and(|url| url.path() == "/" && url.query().is_none());
     let is_sure = judged.expected_f1.is_some_and(|expected| expected >= READ_F1_MIN);
-    let is_read = judged.page_type.is_some_and(is_text) || (is_sure && has_few_links());
+    let is_read = (judged.page_type.is_some_and(is_text) && !is_home()) || (is_sure && has_few_links());
     if is_read { BlockStyle::Flat } else { BlockStyle::Nested }
 }
 

@@ -1,8 +1,10 @@
 //! Whole pages through the default method.
 
-use kuai_page::{Label, Page};
+use kuai_page::{BlockTree, Label, Limits, Page, Url};
 
-use crate::{Wanted, extract, method, text};
+use super::{READ_LINKS_MAX, style_of};
+use crate::blocks::BlockStyle;
+use crate::{Judged, PageType, TypeGuess, Wanted, extract, method, text};
 
 const ARTICLE: &str = "<!doctype html><html lang=en><title>The lighthouse of Corrow - The Coast</title>
     <body><nav class=menu><ul><li><a href=/>Home</a><li><a href=/news>News</a><li><a href=/about>About</a></ul></nav>
@@ -152,4 +154,21 @@ fn what_a_page_is_filed_under_is_not_related() {
     let found = labels(&filed);
     let list = found.iter().find(|(_, text)| text.contains("keeper who left"));
     assert_ne!(list.map(|(label, _)| *label), Some(Label::Related), "{found:?}");
+}
+
+#[test]
+fn home_pages_are_cut_nested_and_chinese_ones_flat_if_they_are_no_hubs() {
+    let links = "<a href=x>x</a>".repeat(READ_LINKS_MAX + 1);
+    let style = |address: &str, page_type, is_chinese| {
+        let url = Url::parse(address).expect("an address");
+        let page = Page::from_bytes(links.as_bytes(), Some(&url), None, &Limits::default());
+        let page_type = Some(TypeGuess { page_type, confidence: None });
+        style_of(&page, &Judged { tree: BlockTree::default(), page_type, expected_f1: None }, is_chinese)
+    };
+    assert_eq!(style("https://news.example/moon", PageType::Article, false), BlockStyle::Flat);
+    assert_eq!(style("https://news.example/", PageType::Article, false), BlockStyle::Nested);
+    assert_eq!(style("https://news.example/?p=17", PageType::Article, false), BlockStyle::Flat);
+    assert_eq!(style("https://news.example/moon", PageType::Listing, false), BlockStyle::Nested);
+    assert_eq!(style("https://news.example/moon", PageType::Listing, true), BlockStyle::Flat);
+    assert_eq!(style("https://news.example/moon", PageType::Hub, true), BlockStyle::Nested);
 }
