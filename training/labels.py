@@ -2,8 +2,7 @@
 
 aligned()   gold text          -> the share of each unit's words that claim a place of their own in the gold text
 asserted()  with / without     -> 1 / 0 for the units that hold such a string, -1 (unknown) elsewhere
-blocked()   labels of units    -> 1 main, 0 noise and related, -1 title, meta, comment and unlabelled
-own()       the same, of our own pages, where comments are no main text and main text says so
+blocked()   labelled segments  -> 1 main, 0 noise and related, -1 title, meta and unlabelled; comments are 0 on our own pages, -1 on others
 """
 import collections
 import re
@@ -158,7 +157,11 @@ def asserted(texts, wanted, unwanted):
     return values
 
 
-MAIN = {"main": 1.0, "nav": 0.0, "advert": 0.0, "copyright": 0.0, "other": 0.0, "related": 0.0}
+# Of each set what its labels say; of those that are not here it is unknown.
+MAIN = {
+    "blocks-zh": {"main": 1.0, "nav": 0.0, "advert": 0.0, "copyright": 0.0, "other": 0.0, "related": 0.0},
+    "own": {"main": 1.0, "comment": 0.0, "related": 0.0, "navigation": 0.0, "advert": 0.0, "copyright": 0.0, "noise": 0.0},
+}
 
 
 def block_kinds(texts, segments):
@@ -180,12 +183,5 @@ def block_kinds(texts, segments):
     return [vote.most_common(1)[0][0] if vote else None for vote in votes]
 
 
-def blocked(kinds):
-    return [MAIN.get(kind, -1.0) for kind in kinds]
-
-
-OWN = {"main": 1.0, "comment": 0.0, "related": 0.0, "navigation": 0.0, "advert": 0.0, "copyright": 0.0, "noise": 0.0}
-
-
-def own(kinds):
-    return [OWN.get(kind, -1.0) for kind in kinds]
+def blocked(texts, segments, name):
+    return [MAIN[name].get(kind, -1.0) for kind in block_kinds(texts, segments)]

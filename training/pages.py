@@ -102,10 +102,8 @@ def labelled(job):
     page = orjson.loads(line)
     units, elements = page["units"], page["elements"]
     texts = [unit["text"] for unit in units]
-    kinds = None
-    if isinstance(gold, list):
-        kinds = labels.block_kinds(texts, gold)
-        values = labels.own(kinds) if name == "own" else labels.blocked(kinds)
+    if name in labels.MAIN:
+        values = labels.blocked(texts, gold, name)
     elif "text" in gold:
         values = labels.aligned([labels.tokens(text) for text in texts], labels.tokens(gold["text"]))
     else:
@@ -113,7 +111,7 @@ def labelled(job):
     kind = page_type(name, row[0], gold)
     return {
         "set": name, "id": row[0], "site": site(name, row[0], row[2]), "type": kind,
-        "y": np.array(values), "kinds": kinds, "texts": texts,
+        "y": np.array(values), "texts": texts,
         "X": np.array([unit["row"] for unit in units], np.float32).reshape(len(units), len(page["unit_columns"])),
         "page": np.array(page["page"], np.float32),
         "columns": page["unit_columns"], "page_columns": page["page_columns"],
