@@ -160,7 +160,8 @@ fn script_of(letter: char) -> Option<Script> {
         _ if letter.is_ascii() => letter.is_ascii_alphanumeric().then_some(Script::Words),
         _ if is_ideograph(letter) => Some(Script::Ideographs),
         _ if is_spaceless(letter) => Some(Script::Letters),
-        _ => letter.is_alphanumeric().then_some(Script::Words),
+        // Some marks are said to be letters; where there is no letter before them they mark nothing.
+        _ => (letter.is_alphanumeric() && !is_mark(letter)).then_some(Script::Words),
     }
 }
 
@@ -242,6 +243,16 @@ mod tests {
     #[test]
     fn kana_is_taken_letter_by_letter() {
         check("カタカナ", "ja", "カ@0 タ@1 カ@2 ナ@3");
+    }
+
+    #[test]
+    fn no_token_is_empty_whatever_letter_it_is_made_of() {
+        let tokenizer = Tokenizer::default();
+        let english = Language::of_code("en").expect("English is known");
+        for letter in '\u{0}'..=char::MAX {
+            let tokens = tokenizer.tokens(&format!("{letter} a{letter}1"), english);
+            assert!(tokens.iter().all(|token| !token.text.is_empty()), "{letter:?}: {tokens:?}");
+        }
     }
 
     #[test]
