@@ -3,6 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use kuai_html::Dom;
+use memchr::memmem;
 
 use super::address::resolve;
 use super::{Source, StyleSheet, sources};
@@ -40,10 +41,12 @@ pub(crate) fn linked_sheets(
     sheets
 }
 
+const IMPORT: &str = "@import";
+
 /// The addresses in a sheet's `@import` rules, as written.
 pub(super) fn imports(text: &str) -> impl Iterator<Item = &str> {
-    text.split("@import").skip(1).filter_map(|rest| {
-        let rule = rest.split(';').next()?.trim_start().trim_start_matches("url(");
+    memmem::find_iter(text.as_bytes(), IMPORT).filter_map(|start| {
+        let rule = text[start + IMPORT.len()..].split(';').next()?.trim_start().trim_start_matches("url(");
         let target = rule.trim_start_matches(['"', '\'', ' ']).split(['"', '\'', ')', ' ', '\n']).next()?;
         (!target.is_empty()).then_some(target)
     })

@@ -122,7 +122,11 @@ impl<'t> Skim<'t> {
         let bytes = self.bytes();
         let mut open = [0; DEPTH_MAX];
         let mut depth = 0;
-        while let Some(skipped) = bytes[self.position..].iter().position(|&byte| IS_MARK[usize::from(byte)]) {
+        let is_mark = match stop {
+            Stop::BlockOrSemicolon => &IS_MARK_OR_SEMICOLON,
+            Stop::Block | Stop::End => &IS_MARK,
+        };
+        while let Some(skipped) = bytes[self.position..].iter().position(|&byte| is_mark[usize::from(byte)]) {
             self.position += skipped;
             let byte = bytes[self.position];
             if depth == 0 && stop.is_at(byte) {
@@ -176,17 +180,19 @@ impl Stop {
     }
 }
 
-/// The bytes at which anything can happen.
-static IS_MARK: [bool; 256] = {
-    let mut marks = [false; 256];
-    let bytes = b"{}()[];\"'/\\";
+/// The bytes at which anything can happen; semicolons are passed over where they end nothing, as bodies are full of them.
+static IS_MARK: [bool; 256] = table_of(b"{}()[]\"'/\\");
+static IS_MARK_OR_SEMICOLON: [bool; 256] = table_of(b"{}()[];\"'/\\");
+
+const fn table_of(bytes: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
     let mut index = 0;
     while index < bytes.len() {
-        marks[bytes[index] as usize] = true;
+        table[bytes[index] as usize] = true;
         index += 1;
     }
-    marks
-};
+    table
+}
 
 fn closing(byte: u8) -> u8 {
     match byte {
