@@ -165,7 +165,8 @@ def keep_whole(page, kept, kind):
             continue
         is_data = whole not in layout and length.mean() <= CELL_MEAN_LENGTH_MAX and length.max() <= CELL_LENGTH_MAX
         if is_data and kind[TYPES.index("forum")] < FORUM_MIN if tag[whole] == "table" else is_read(kind):
-            kept[inside] |= link[inside] < LINK_SHARE_MIN
+            tells_by_links = tag[whole] == "table" and (length * link[inside]).sum() < LINK_SHARE_MIN * length.sum()
+            kept[inside] |= tells_by_links | (link[inside] < LINK_SHARE_MIN)
 
 
 def keep_terms(page, p, kept):

@@ -1,6 +1,7 @@
 //! What people want from a page, read off any labelled tree: title, main text in reading order, links.
 
 mod address;
+mod among;
 mod code;
 mod grid;
 mod html;

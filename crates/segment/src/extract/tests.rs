@@ -70,6 +70,20 @@ fn a_table_for_layout_is_none() {
     check("<table><tr><td>left<td>right</table>", "left\n\nright");
     check("<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>", "a\n\nb\n\nc\n\nd");
     check("<table><tr><td><h2>Title</h2><p>text<td>more</table>", "## Title\n\ntext\n\nmore");
+    let full = "<p>a<p>b<p>c<p>d";
+    check(&format!("<table><tr><td>{full}<td>1<tr><td>x<td>2</table>"), "a\n\nb\n\nc\n\nd\n\n1\n\nx\n\n2");
+}
+
+#[test]
+fn one_odd_cell_makes_no_layout_of_a_table() {
+    let headed =
+        "<table><caption><h3>Dough</h3></caption><tr><th><h3>how much</h3><th>what<tr><td>125 g<td>flour</table>";
+    check(headed, "Dough\n\n| how much | what |\n| --- | --- |\n| 125 g | flour |");
+    let wrapped = "<table><tr><td><div><div><div><div>x</div></div></div></div><td>1<tr><td>y<td>2</table>";
+    check(wrapped, "| x | 1 |\n| --- | --- |\n| y | 2 |");
+    let rows = "<tr><td>1<td>2".repeat(10);
+    let full = format!("<table>{rows}<tr><td><p>a<p>b<p>c<p>d<td>3</table>");
+    assert!(as_markdown(&full).ends_with("| 1 | 2 |\n| a<br>b<br>c<br>d | 3 |"), "{}", as_markdown(&full));
 }
 
 #[test]
@@ -156,6 +170,10 @@ fn images_come_from_where_they_really_are() {
     check("<p><img srcset='s.png 300w, l.png 900w' alt=c></p>", "![c](l.png)");
     check("<picture><source srcset=p.webp><img alt=p></picture>", "![p](p.webp)");
     check("<p>x<img src=a.gif alt='' ><img src=b.gif width=1 alt=b></p>", "x");
+    check("<p><a href=/big.png><img src=a.gif alt=''></a></p>", "[![](a.gif)](/big.png)");
+    check("<p><img src=/1x1.trans.gif srcset='/a.png 700w' alt=a></p>", "![a](/a.png)");
+    check("<p><img src='data:image/svg+xml,x' nitro-lazy-src=/b.png data-lazy=true alt=b></p>", "![b](/b.png)");
+    check("<p><img src=/img/Placeholder.png?v=1 alt=c>x</p>", "x");
     check("<p><img data-src=a.png alt=a><noscript><img src=a.png alt=a></noscript></p>", "![a](a.png)");
     check("<figure><img src=a.png alt=a><figcaption>The <b>a</b>.</figcaption></figure>", "![a](a.png)\n\nThe **a**.");
     let (page, tree) =

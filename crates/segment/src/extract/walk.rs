@@ -8,6 +8,7 @@
 use kuai_page::{Dom, Edge, Gap, NodeId, NodeKind, Page, Run, Tag, collapsed};
 
 use super::address::Addresses;
+use super::among::stands_in_kept_text;
 use super::maths::{self, Maths, Role};
 use super::notes::Notes;
 use super::part::{self, Part};
@@ -220,7 +221,12 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         use Tag::*;
         let shows_none =
             matches!(tag, Script | Style | Template | Iframe | Video | Audio | Object | Select | Svg | Head);
-        (self.wanted.images || self.maths.any) && !shows_none && self.kept.at(self.dom.span(node))
+        let is_kept = || self.kept.at(self.dom.span(node)) || (self.wanted.images && self.stands_in_kept_text(node));
+        (self.wanted.images || self.maths.any) && !shows_none && is_kept()
+    }
+
+    fn stands_in_kept_text(&self, node: NodeId) -> bool {
+        stands_in_kept_text(self.page, self.kept, node)
     }
 
     /// What an element means here.
@@ -480,8 +486,8 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     }
 
     fn image(&mut self, node: NodeId) {
-        let is_wanted = self.wanted.images && self.code.owner.is_none() && self.kept.at(self.dom.span(node));
-        if !is_wanted || self.is_hidden(node) {
+        let is_kept = || self.kept.at(self.dom.span(node)) || self.stands_in_kept_text(node);
+        if !self.wanted.images || self.code.owner.is_some() || !is_kept() || self.is_hidden(node) {
             return;
         }
         let is_formula = self.maths.any && maths::is_fallback_image(self.dom, node);

@@ -79,6 +79,11 @@ impl Kept {
         self.labels.places.at(span.start).is_some_and(|block| self.wanted[block])
     }
 
+    /// Whether what begins here is in no block.
+    pub(super) fn is_outside_blocks(&self, span: Span) -> bool {
+        self.labels.places.at(span.start).is_none()
+    }
+
     /// Whether any of these runs, given by their places in the flow, is wanted.
     pub(super) fn any(&self, runs: Range<usize>) -> bool {
         self.counts[runs.end] > self.counts[runs.start]

@@ -1,5 +1,5 @@
 //! Tables of data and lists are main text whole: a cell or an item that says "Daily" is as likely a menu's as a text's, and without it the table is
-//! wrong. But links by themselves do something there rather than tell something; in forums posts stand in tables, with buttons beside them; and lists
+//! wrong. But in lists links by themselves do something rather than tell something; in forums posts stand in tables, with buttons beside them; and lists
 //! of what is for sale have as much of one as of the other.
 
 use kuai_page::Tag;
@@ -27,6 +27,7 @@ struct Whole {
     length: f32,
     longest: f32,
     kept: f32,
+    linked: f32,
 }
 
 impl Whole {
@@ -35,6 +36,12 @@ impl Whole {
         self.length += unit.text.length;
         self.longest = self.longest.max(unit.text.length);
         self.kept += if is_kept { unit.text.length } else { 0.0 };
+        self.linked += unit.text.length * unit.text.link;
+    }
+
+    /// Whether links tell something there: names in a table are, if the table is no list of links.
+    fn tells_by_links(&self) -> bool {
+        self.is_table && self.linked < LINK_SHARE_MIN * self.length
     }
 
     fn is_main(&self, judgement: &Judgement) -> bool {
@@ -57,7 +64,8 @@ pub(super) fn keep_whole(outline: &Outline, judgement: &Judgement, kept: &mut [b
     }
     wholes.retain(|_, whole| whole.is_main(judgement));
     for (unit, kept) in outline.units.iter().zip(kept) {
-        *kept |= unit.text.link < LINK_SHARE_MIN && wholes.contains_key(&whole_of[unit.element as usize]);
+        let whole = wholes.get(&whole_of[unit.element as usize]);
+        *kept |= whole.is_some_and(|whole| whole.tells_by_links() || unit.text.link < LINK_SHARE_MIN);
     }
 }
 
@@ -111,8 +119,8 @@ mod tests {
         let is_long = |unit: usize| [0, 1, 3, 5].contains(&unit);
         assert_eq!(kept_of(TABLE, PRODUCT, is_long), 7);
         assert_eq!(kept_of(TABLE, PRODUCT, |unit| unit < 2), 2);
-        let linked = TABLE.replace("Weekly", "<a href=/weekly>Buy</a>");
-        assert_eq!(kept_of(&linked, PRODUCT, is_long), 6);
+        let linked = TABLE.replace("Weekly", "<a href=/weekly>Weekly</a>");
+        assert_eq!(kept_of(&linked, PRODUCT, is_long), 7);
     }
 
     #[test]
@@ -134,5 +142,7 @@ mod tests {
         assert_eq!(kept_of(LIST, ARTICLE, is_long), 5);
         assert_eq!(kept_of(LIST, PRODUCT, is_long), 3);
         assert_eq!(kept_of(LIST, ARTICLE, |unit| unit == 0), 1);
+        let linked = LIST.replace("Weekly", "<a href=/weekly>Buy</a>");
+        assert_eq!(kept_of(&linked, ARTICLE, is_long), 4);
     }
 }
