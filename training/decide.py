@@ -1,5 +1,5 @@
 """Which units are kept, given how likely each is main text: the same as crates/segment/src/methods/kuai/{decide,alike,wholes,terms,standfirst,headings,
-policies,sections,others,hub}.rs.
+policies,sections,comments,others,hub}.rs.
 
 What goes by rules before that (ruled_out.rs) is told by `kuai features`.
 """
@@ -15,10 +15,10 @@ from pages import HUB_MAIN_MAX, TYPES
 
 BOUND = .2, .5             # of the likelihood from which a unit is kept
 LIKELIEST_MIN = .25        # where no unit is as likely as this nothing is kept
-ARTICLE_MIN, DOCUMENTATION_MIN, FORUM_MIN, READ_MIN = .8, .5, .5, .5
+ARTICLE_MIN, DOCUMENTATION_MIN, FORUM_MIN, MAYBE_FORUM_MIN, READ_MIN = .8, .5, .5, .3, .5
 HEADING_LINK_MIN, HEADING_LENGTH_MIN, HEADING_LEVELS_MAX = .8, 3, 8
 TEASERS_MIN, HEADED_SHARE_MIN, ITEM_LENGTH_MAX, TEASERS_RATIO_MAX = 3, .8, 300, .8
-COMMENTS_MIN, COMMENTS_RATIO_MAX = 2, 1
+BEHIND_SHARE_MAX = .25     # of the other text behind the first comment: more is behind comments on parts of a text
 COMMENT_NAMES = [1738982494, 1485230807]   # "comment" and "comments", hashed as names.rs does
 LINK_LENGTH_MIN, LEFT_LENGTH_MIN = 15, 8
 UNSURE_MAX, TELLING_MIN, TELLING_SHARE_MIN, POLICY_CHARACTERS_MAX = .7, 3, .5, 600
@@ -28,7 +28,7 @@ HEADING_LENGTH_MAX, HEADING_LIKELY_MIN, HEADED_LENGTH_MIN, HEADED_KEPT_SHARE_MIN
 # Of units that are alike: the share of their words that must be kept, the words of each, and the share of it that may be linked.
 POSTS, ITEMS = (.6, 3, .5), (.3, 0, np.inf)
 WHOLES = "table", "ul", "ol"
-WHOLE_UNITS_MIN, CELL_MEAN_LENGTH_MAX, CELL_LENGTH_MAX, WHOLE_KEPT_SHARE_MIN, LINK_SHARE_MIN = 3, 15, 100, .5, .5
+WHOLE_UNITS_MIN, CELL_MEAN_LENGTH_MAX, CELL_LENGTH_MAX, LIST_KEPT_SHARE_MIN, TABLE_KEPT_SHARE_MIN, LINK_SHARE_MIN = 3, 15, 100, .5, .2, .5
 STANDFIRST_REACH_MAX, STANDFIRST_LENGTH_MIN, STANDFIRST_LIKELY_MIN, STANDFIRST_LINK_MAX = 25, 20, .3, .2
 ENDS = tuple(".!?…»”\"。！？")
 CHINESE_MIN = .4           # `page_wide` from which a page is Chinese, as in crates/segment/src/methods/kuai/model.rs
@@ -91,6 +91,7 @@ def decide(page, p, kind):
         kept &= ~page["ruled_out"]
     kept = without_policies(page, p, kept)
     kept = kept if is_list(kind) else without_sections(page, p, kept)
+    kept = kept if kind[TYPES.index("forum")] >= MAYBE_FORUM_MIN else without_comments(page, kept)
     return without_others(page, p, kept) if is_article(kind) else kept
 
 
@@ -159,14 +160,19 @@ def keep_whole(page, kept, kind):
     units = collections.defaultdict(list)
     for k, element in enumerate(page["element"]):
         units[whole_of[element]].append(k)
+    gone = np.zeros(len(kept), bool)
     for whole, inside in units.items():
-        length = page["length"][inside]
-        if whole < 0 or len(inside) < WHOLE_UNITS_MIN or length[kept[inside]].sum() < WHOLE_KEPT_SHARE_MIN * length.sum():
-            continue
+        length, is_table = page["length"][inside], tag[whole] == "table"
         is_data = whole not in layout and length.mean() <= CELL_MEAN_LENGTH_MAX and length.max() <= CELL_LENGTH_MAX
-        if is_data and kind[TYPES.index("forum")] < FORUM_MIN if tag[whole] == "table" else is_read(kind):
-            tells_by_links = tag[whole] == "table" and (length * link[inside]).sum() < LINK_SHARE_MIN * length.sum()
+        is_one = is_data and kind[TYPES.index("forum")] < FORUM_MIN if is_table else is_read(kind)
+        if whole < 0 or len(inside) < WHOLE_UNITS_MIN or not is_one:
+            continue
+        is_kept = length[kept[inside]].sum() >= (TABLE_KEPT_SHARE_MIN if is_table else LIST_KEPT_SHARE_MIN) * length.sum()
+        tells_by_links = is_table and (length * link[inside]).sum() < LINK_SHARE_MIN * length.sum()
+        if is_kept:
             kept[inside] |= tells_by_links | (link[inside] < LINK_SHARE_MIN)
+        gone[inside] = is_table and not is_kept
+    kept[:] = without(page, kept, gone)
 
 
 def keep_terms(page, p, kept):
@@ -290,6 +296,21 @@ def with_all_inside(page, is_such):
     return found
 
 
+def without_comments(page, kept):
+    tags = [page["tag"][element] for element in page["element"]]
+    title = next((k for k, tag in enumerate(tags) if tag in ("h1", "h2", "h3") and page["ruled_out"][k]), None)
+    element, around = 0 if title is None else page["element"][title], set()
+    while element not in around:   # the outermost is its own parent
+        around.add(element)
+        element = page["parent"][element]
+    names, starts = page["names"]
+    is_name = np.isin(names, COMMENT_NAMES)
+    is_comment = with_all_inside(page, lambda i: i not in around and is_name[starts[i]:starts[i + 1]].any())[page["element"]]
+    other = page["length"] * (kept & ~is_comment)
+    are_between = other[is_comment.argmax():].sum() > BEHIND_SHARE_MAX * other.sum()
+    return kept if are_between else without(page, kept, is_comment)
+
+
 def without_others(page, p, kept):
     linked = page["X"][:, page["columns"].index("link")] >= HEADING_LINK_MIN
     kept = without(page, kept, linked & (page["length"] >= LINK_LENGTH_MIN))
@@ -302,7 +323,7 @@ def without(page, kept, dropped):
 
 
 def others(page, p, kept, linked):
-    """Which elements are other texts than that of the page, teasers or comments, or stand in one."""
+    """Which elements are other texts than that of the page, teasers, or stand in one."""
     parent, element, length, count = page["parent"], page["element"], page["length"], len(page["parent"])
     # words, those that are kept, and those times how likely each is main text
     contents = sums(page, np.stack([length, kept * length, kept * length * p], 1))
@@ -311,21 +332,16 @@ def others(page, p, kept, linked):
         for _ in range(HEADING_LEVELS_MAX):
             headed[i] = True
             i = parent[i]
-    names, starts = page["names"]
-    is_name = np.isin(names, COMMENT_NAMES)
-    is_comment = np.array([is_name[start:end].any() for start, end in zip(starts, starts[1:])])
     rows = collections.defaultdict(list)
     for i in range(1, count):
         if contents[i, 0] > 0:
             rows[parent[i], page["shape"][i]].append(i)
-    found = {key for key, items in rows.items() if is_other(contents[items].sum(0), headed[items], is_comment[items], contents[0])}
+    found = {key for key, items in rows.items() if is_other(contents[items].sum(0), headed[items], contents[0])}
     return with_all_inside(page, lambda i: (parent[i], page["shape"][i]) in found)
 
 
-def is_other(content, headed, is_comment, page):
+def is_other(content, headed, page):
     words, kept, likely = content
     rest, rest_likely, count = page[1] - kept, page[2] - likely, len(headed)
     are_teasers = count >= TEASERS_MIN and headed.sum() >= HEADED_SHARE_MIN * count and words <= ITEM_LENGTH_MAX * count
-    is_below = lambda ratio: likely * rest < ratio * rest_likely * kept
-    is_one = are_teasers and is_below(TEASERS_RATIO_MAX) or is_comment.sum() >= COMMENTS_MIN and is_below(COMMENTS_RATIO_MAX)
-    return is_one and rest >= LEFT_LENGTH_MIN
+    return are_teasers and likely * rest < TEASERS_RATIO_MAX * rest_likely * kept and rest >= LEFT_LENGTH_MIN

@@ -1,5 +1,7 @@
 //! What users of other extractors complain of, each on a page of our own.
 
+use std::collections::HashSet;
+
 use kuai_page::{BlockTree, Encoding, Label, Limits, Page, Span};
 use kuai_segment::{DEFAULT_METHOD, Wanted, extract, html, markdown, method, text};
 
@@ -88,6 +90,28 @@ fn comments_below_an_article_are_not_taken_for_it() {
     let comments = format!("<ol id=comments>{}</ol>", (1..9).map(comment).collect::<String>());
     let told = main_text(&site(&format!("<article><h1>The keeper</h1>{}</article>{comments}", sections(6))));
     assert!(told.contains("Then came winter 5.") && !told.contains("that ferry too"), "{told}");
+    let short = main_text(&site(&format!("<article><h1>The keeper</h1>{}</article>{comments}", sections(1))));
+    assert!(short.contains("Then came winter 0.") && !short.contains("that ferry too"), "{short}");
+}
+
+#[test]
+fn surer_text_is_a_part_of_the_text_and_the_text_a_part_of_more() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../eval/pages");
+    let pages = std::fs::read_dir(folder).expect("the pages are there").flatten().map(|entry| entry.path());
+    for path in pages.filter(|path| path.extension().is_some_and(|extension| extension == "html")) {
+        let page = as_extract_reads(&std::fs::read_to_string(&path).expect("the page is UTF-8"));
+        let [surer, usual, more] = [-1.0, 0.0, 1.0].map(|leaning| words(&page, leaning));
+        assert!(surer.is_subset(&usual) && usual.is_subset(&more), "{path:?}");
+    }
+}
+
+/// The words of the main text for who leans so far.
+fn words(page: &Page, leaning: f64) -> HashSet<String> {
+    let method = method(DEFAULT_METHOD).expect("it is in the table");
+    let mut settings = method.defaults();
+    settings.set("leaning", leaning).expect("it is a parameter");
+    let told = text(page, &method.segmenter(&settings).judge(page).tree, &Wanted::of(method));
+    told.split_whitespace().map(str::to_owned).collect()
 }
 
 #[test]

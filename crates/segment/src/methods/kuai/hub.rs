@@ -23,7 +23,7 @@ const TELLING_MIN: usize = 30;
 /// The blocks of a page that is there for its links, where SPCOLA finds any that are its main text.
 pub(super) fn blocks(page: &Page, outline: &Outline, judgement: &Judgement, kept: &[bool]) -> Option<BlockTree> {
     static SPCOLA: &Method = &spcola::METHOD;
-    if !is_hub(outline, judgement, kept) {
+    if judgement.is_article() || !is_hub(outline, judgement, kept) {
         return None;
     }
     let tree = SPCOLA.cutter(&SPCOLA.defaults()).cut(page);

@@ -7,6 +7,7 @@
 mod alike;
 mod asides;
 mod columns;
+mod comments;
 mod context;
 mod decide;
 mod features;
@@ -14,6 +15,7 @@ mod groups;
 mod head;
 mod headings;
 mod hub;
+mod kept;
 mod kinds;
 mod leads;
 mod marks;
@@ -43,6 +45,7 @@ use crate::{Judged, PageType, Segmenter, TypeGuess};
 use columns::Columns;
 pub use features::{FeatureElement, FeatureUnit, Features, features};
 use head::Head;
+use kept::Known;
 use model::MODEL;
 use outline::Outline;
 use subject::Subject;
@@ -127,23 +130,13 @@ impl Kuai {
         // They take as much memory as the page, and so does what follows.
         drop(columns);
         let best = decide::best_expected(&outline, &judgement.likely);
-        let mut kept = decide::decide(&outline, &judgement, best, self.leaning);
-        wholes::keep_whole(&outline, &judgement, &mut kept);
-        standfirst::keep_standfirst(&outline, &judgement, title, &mut kept);
-        // In posts they name and describe who wrote.
-        if !judgement.is_forum() {
-            terms::keep_terms(&outline, &judgement.likely, &mut kept);
-            headings::keep_headings(&outline, &judgement.likely, &mut kept);
-        }
-        ruled_out::rule_out(&outline, title, &mut kept);
-        policies::drop_policies(&outline, &judgement.likely, &head.title, &mut kept);
-        sections::drop_sections(&outline, &judgement, &mut kept);
-        if judgement.is_article() {
-            others::drop_others(&outline, &judgement.likely, &mut kept);
-        } else if let Some(tree) = hub::blocks(page, &outline, &judgement, &kept) {
+        let known = Known { outline: &outline, judgement: &judgement, head_title: &head.title, title, best };
+        let kept = known.kept();
+        if let Some(tree) = hub::blocks(page, &outline, &judgement, &kept) {
             let page_type = Some(TypeGuess { page_type: PageType::Hub, confidence: None });
             return (Judged { tree, page_type, expected_f1: None }, judgement.is_chinese);
         }
+        let kept = known.leant(kept, self.leaning);
         let tree = blocks(&outline, &subject, title, &kept);
         let page_type = Some(TypeGuess::of(&judgement.types));
         (Judged { tree, page_type, expected_f1: Some(best) }, judgement.is_chinese)

@@ -24,6 +24,7 @@ const ARTICLE_MIN: f32 = 0.8;
 const DOCUMENTATION_MIN: f32 = 0.5;
 /// The same for forums.
 const FORUM_MIN: f32 = 0.5;
+const MAYBE_FORUM_MIN: f32 = 0.3;
 /// The same for pages that are there to be read, articles, documentation and pages of services together.
 const READ_MIN: f32 = 0.5;
 /// The same for pages that list things, collections and listings together.
@@ -82,6 +83,11 @@ impl Judgement {
 
     pub(super) fn is_forum(&self) -> bool {
         self.types[FORUM] >= FORUM_MIN
+    }
+
+    /// Whether what readers wrote may be what the page is there for.
+    pub(super) fn may_be_forum(&self) -> bool {
+        self.types[FORUM] >= MAYBE_FORUM_MIN
     }
 
     pub(super) fn is_read(&self) -> bool {

@@ -1,11 +1,9 @@
-//! What stands on the page of an article and is another text: teasers, comments. A teaser is an item of a row in which nearly all have a
-//! linked heading, or one long link; a comment is an item of a row that its author calls so. The model keeps some where the text itself is short,
-//! or theirs is long. But the items of a list that is the text, as of the ten best of something, have linked headings too: a row counts as
-//! teasers only where the model is clearly less sure of it than of the rest.
+//! Teasers on the page of an article: items of a row in which nearly all have a linked heading, or one long link. The model keeps some where
+//! the text itself is short, or theirs is long. But the items of a list that is the text, as of the ten best of something, have linked headings
+//! too: a row counts as teasers only where the model is clearly less sure of it than of the rest.
 
 use rustc_hash::FxHashMap;
 
-use super::names::word_of_name;
 use super::outline::{Element, Outline};
 use super::reading::UnitText;
 
@@ -19,9 +17,6 @@ const HEADED_SHARE_MIN: f32 = 0.8;
 const ITEM_LENGTH_MAX: f32 = 300.0;
 /// How likely teasers are main text beside what is kept elsewhere, at most. Chosen on the labelled pages; .7 to .9 are nearly as good.
 const TEASERS_RATIO_MAX: f32 = 0.8;
-/// Items that make a row of comments, and how likely they are main text beside the rest, at most.
-const COMMENTS_MIN: u32 = 2;
-const COMMENTS_RATIO_MAX: f32 = 1.0;
 /// Words from which a link is a teaser by itself.
 const LINK_LENGTH_MIN: f32 = 15.0;
 /// Words that must be left of the text.
@@ -68,7 +63,6 @@ impl Content {
 struct Row {
     items: u32,
     headed: u32,
-    comments: u32,
     content: Content,
 }
 
@@ -77,10 +71,8 @@ impl Row {
     fn is_other(&self, page: Content) -> bool {
         let content = &self.content;
         let rest = Content { kept: page.kept - content.kept, likely: page.likely - content.likely, ..page };
-        let is_below = |ratio: f32| content.likely * rest.kept < ratio * rest.likely * content.kept;
-        let is_other =
-            self.is_teasers() && is_below(TEASERS_RATIO_MAX) || self.is_comments() && is_below(COMMENTS_RATIO_MAX);
-        is_other && rest.kept >= LEFT_LENGTH_MIN
+        let is_less_sure = content.likely * rest.kept < TEASERS_RATIO_MAX * rest.likely * content.kept;
+        self.is_teasers() && is_less_sure && rest.kept >= LEFT_LENGTH_MIN
     }
 
     fn is_teasers(&self) -> bool {
@@ -88,17 +80,12 @@ impl Row {
         let leads_elsewhere = self.headed as f32 >= HEADED_SHARE_MIN * items;
         self.items >= TEASERS_MIN && leads_elsewhere && self.content.words <= ITEM_LENGTH_MAX * items
     }
-
-    fn is_comments(&self) -> bool {
-        self.comments >= COMMENTS_MIN
-    }
 }
 
 /// Which elements are other texts, or stand in one.
 fn others(outline: &Outline, likely: &[f32], kept: &[bool]) -> Vec<bool> {
     let contents = contents(outline, likely, kept);
     let headed = headed(outline);
-    let comment_names = [&b"comment"[..], b"comments"].map(word_of_name);
     let row_of = |element: &Element| (element.parent, element.shape);
     let elements = || outline.elements.iter().zip(&contents).enumerate().skip(1);
     // Only rows of which something is kept matter, and most have nothing: the others take no memory.
@@ -106,10 +93,8 @@ fn others(outline: &Outline, likely: &[f32], kept: &[bool]) -> Vec<bool> {
     let mut rows: FxHashMap<_, Row> = has_kept.map(|(_, (element, _))| (row_of(element), Row::default())).collect();
     for (index, (element, content)) in elements().filter(|(_, (_, content))| content.words > 0.0) {
         let Some(row) = rows.get_mut(&row_of(element)) else { continue };
-        let is_comment = outline.names_of(element.names).iter().any(|name| comment_names.contains(name));
         row.items += 1;
         row.headed += u32::from(headed[index]);
-        row.comments += u32::from(is_comment);
         row.content.add(*content);
     }
     let page = contents.first().copied().unwrap_or_default();
@@ -174,15 +159,6 @@ mod tests {
     fn a_list_that_is_the_text_stays() {
         assert_eq!(left(TEASER, 0.9, 0.85), (true, true));
         assert_eq!(left(&TEASER.replace("<a href=/1>", "<b>"), 0.9, 0.6), (true, true));
-    }
-
-    #[test]
-    fn comments_go_unless_the_model_is_surer_of_them_than_of_the_rest() {
-        let comment =
-            "<li class=\"comment depth-1\"><p>I lived there as a child, and the lamp was never lit on Sundays.</p>";
-        assert_eq!(left(comment, 0.9, 0.85), (true, false));
-        assert_eq!(left(comment, 0.6, 0.9), (true, true));
-        assert_eq!(left(&comment.replace("comment", "story"), 0.9, 0.85), (true, true));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::kinds::LINK_SHARE_MIN;
 use super::model::Judgement;
+use super::others::drop_unless_little_is_left;
 use super::outline::{NOWHERE, Outline, Unit};
 
 /// Units that a whole has at least.
@@ -14,8 +15,9 @@ const UNITS_MIN: u32 = 3;
 /// Words of a unit of a table of data on average, and of the longest, at most: what holds more is laid out in a table, not told by it.
 const MEAN_LENGTH_MAX: f32 = 15.0;
 const LENGTH_MAX: f32 = 100.0;
-/// The share of its words that must be kept.
-const KEPT_SHARE_MIN: f32 = 0.5;
+/// The share of its words from which a list is kept whole, and a table: with less of it a table goes, as rows without their names say nothing.
+const LIST_KEPT_SHARE_MIN: f32 = 0.5;
+const TABLE_KEPT_SHARE_MIN: f32 = 0.2;
 
 /// A table or list, without the tables and lists inside it.
 #[derive(Default)]
@@ -44,9 +46,14 @@ impl Whole {
         self.is_table && self.linked < LINK_SHARE_MIN * self.length
     }
 
-    fn is_main(&self, judgement: &Judgement) -> bool {
-        let is_one = if self.is_table { self.is_data() && !judgement.is_forum() } else { judgement.is_read() };
-        is_one && self.units >= UNITS_MIN && self.kept >= KEPT_SHARE_MIN * self.length
+    /// Whether it is kept whole or goes; `None` where each unit is judged by itself.
+    fn is_main(&self, judgement: &Judgement) -> Option<bool> {
+        let is_kept = |share: f32| self.kept >= share * self.length;
+        match self.is_table {
+            _ if self.units < UNITS_MIN => None,
+            true => (self.is_data() && !judgement.is_forum()).then(|| is_kept(TABLE_KEPT_SHARE_MIN)),
+            false => (judgement.is_read() && is_kept(LIST_KEPT_SHARE_MIN)).then_some(true),
+        }
     }
 
     fn is_data(&self) -> bool {
@@ -54,7 +61,7 @@ impl Whole {
     }
 }
 
-/// Keeps all of the tables and lists that are kept for the most part.
+/// Keeps tables of data whole or not at all, and all of the lists that are kept for the most part.
 pub(super) fn keep_whole(outline: &Outline, judgement: &Judgement, kept: &mut [bool]) {
     let (whole_of, mut wholes) = wholes(outline);
     for (unit, &is_kept) in outline.units.iter().zip(&*kept) {
@@ -62,11 +69,16 @@ pub(super) fn keep_whole(outline: &Outline, judgement: &Judgement, kept: &mut [b
             whole.add(unit, is_kept);
         }
     }
-    wholes.retain(|_, whole| whole.is_main(judgement));
-    for (unit, kept) in outline.units.iter().zip(kept) {
-        let whole = wholes.get(&whole_of[unit.element as usize]);
+    let (whole, gone): (FxHashMap<_, _>, FxHashMap<_, _>) = (wholes.into_iter())
+        .filter(|(_, whole)| whole.is_main(judgement).is_some())
+        .partition(|(_, whole)| whole.is_main(judgement) == Some(true));
+    for (unit, kept) in outline.units.iter().zip(&mut *kept) {
+        let whole = whole.get(&whole_of[unit.element as usize]);
         *kept |= whole.is_some_and(|whole| whole.tells_by_links() || unit.text.link < LINK_SHARE_MIN);
     }
+    drop_unless_little_is_left(outline, kept, |index| {
+        gone.contains_key(&whole_of[outline.units[index].element as usize])
+    });
 }
 
 /// The innermost table or list around each element, itself counted, and all of them.
@@ -119,6 +131,8 @@ mod tests {
         let is_long = |unit: usize| [0, 1, 3, 5].contains(&unit);
         assert_eq!(kept_of(TABLE, PRODUCT, is_long), 7);
         assert_eq!(kept_of(TABLE, PRODUCT, |unit| unit < 2), 2);
+        let text = format!("<p>What to take and when to take it is told below.{TABLE}");
+        assert_eq!(kept_of(&text, PRODUCT, |unit| unit < 3), 2, "the rest of the table goes where enough is left");
         let linked = TABLE.replace("Weekly", "<a href=/weekly>Weekly</a>");
         assert_eq!(kept_of(&linked, PRODUCT, is_long), 7);
     }
