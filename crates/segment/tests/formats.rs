@@ -109,7 +109,8 @@ const ELEMENTS: [&str; 34] = [
     "img",
     "hr",
 ];
-const ATTRIBUTES: [&str; 9] = ["href", "src", "alt", "start", "value", "colspan", "rowspan", "id", "class"];
+const ATTRIBUTES: [&str; 11] =
+    ["href", "src", "alt", "start", "reversed", "type", "value", "colspan", "rowspan", "id", "class"];
 
 fn check_clean(source: &str) {
     let (page, tree) = whole(source);
@@ -203,6 +204,7 @@ fn article() -> impl Strategy<Value = String> {
             "\u{3000}",
             "<b></b>",
             "<ol start=3>",
+            "<ol reversed type=a>",
             "<li value=7>",
             "<td colspan=2>",
             "<td rowspan=2>",

@@ -2,7 +2,7 @@
 
 use kuai_page::Gap;
 
-use super::part::Part;
+use super::part::{Numbers, Part};
 use super::walk::Sink;
 
 /// Writes clean HTML.
@@ -52,7 +52,7 @@ impl Html {
                 escape(href, &mut self.out);
                 self.out.push_str("\">");
             }
-            Part::List { ordered: true, start } if *start != 1 => self.out.push_str(&format!("<ol start=\"{start}\">")),
+            Part::List { numbers: Some(numbers) } => self.open_numbered_list(numbers),
             Part::Item { number } => {
                 let list = if self.list_depth == 0 { "<ul>" } else { "" };
                 let value = number.map_or(String::new(), |number| format!(" value=\"{number}\""));
@@ -80,6 +80,20 @@ impl Html {
             }
             _ => self.out.extend(["<", tag(part), ">"]),
         }
+    }
+
+    fn open_numbered_list(&mut self, numbers: &Numbers<'_>) {
+        self.out.push_str("<ol");
+        if numbers.start != 1 {
+            self.out.push_str(&format!(" start=\"{}\"", numbers.start));
+        }
+        if numbers.reversed {
+            self.out.push_str(" reversed=\"\"");
+        }
+        if let Some(style) = numbers.style {
+            self.out.extend([" type=\"", style, "\""]);
+        }
+        self.out.push('>');
     }
 
     fn close_element(&mut self, part: &Part<'_>) {
@@ -194,8 +208,8 @@ fn tag(part: &Part<'_>) -> &'static str {
         Part::Heading(4) => "h4",
         Part::Heading(5) => "h5",
         Part::Heading(_) => "h6",
-        Part::List { ordered: true, .. } => "ol",
-        Part::List { ordered: false, .. } => "ul",
+        Part::List { numbers: Some(_) } => "ol",
+        Part::List { numbers: None } => "ul",
         Part::Item { .. } => "li",
         Part::Quote => "blockquote",
         Part::Pre { .. } => "pre",

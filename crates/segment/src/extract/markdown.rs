@@ -3,10 +3,11 @@
 use kuai_page::Gap;
 
 use super::grid::Grid;
+use super::markdown_list::{ClosedList, List, Marker};
 use super::markdown_text::{
     BREAK, Mark, address, code_span, escape, escape_line_start, fence, heading, trim, with_marks,
 };
-use super::part::Part;
+use super::part::{Numbers, Part};
 use super::walk::Sink;
 
 /// Writes Markdown.
@@ -26,6 +27,8 @@ pub(super) struct Markdown {
     containers: Vec<Container>,
     /// How many containers were around what was written last.
     last_depth: usize,
+    /// The list that this was the end of.
+    last_list: Option<ClosedList>,
     /// `#`s of the open heading.
     heading: usize,
     /// The text and language of the open code block.
@@ -45,13 +48,7 @@ enum Container {
     Quote {
         is_begun: bool,
     },
-    List {
-        ordered: bool,
-        next: i32,
-        is_begun: bool,
-        /// Where it stands in a list without an item between, as careless pages write.
-        indent: usize,
-    },
+    List(List),
     /// Its marker is written before its first line only; further lines are indented.
     Item {
         marker: String,
@@ -88,6 +85,7 @@ impl Markdown {
             self.write_line(line);
         }
         self.after_term = false;
+        self.last_list = None;
         self.last_depth = self.containers.len();
     }
 
@@ -112,7 +110,7 @@ impl Markdown {
                     self.out.push_str("> ");
                     *is_begun = true;
                 }
-                Container::List { indent, .. } => self.out.extend(std::iter::repeat_n(' ', *indent)),
+                Container::List(list) => self.out.extend(std::iter::repeat_n(' ', list.indent)),
                 Container::Item { indent, is_begun: true, .. } => self.out.extend(std::iter::repeat_n(' ', *indent)),
                 // A blank line before an item stands outside it.
                 Container::Item { .. } if line.is_empty() => break,
@@ -134,7 +132,7 @@ impl Markdown {
         let follows_term = std::mem::take(&mut self.after_term);
         match part {
             Part::Heading(level) => self.heading = usize::from(*level),
-            Part::List { ordered, start } => self.open_list(*ordered, *start),
+            Part::List { numbers } => self.open_list(numbers.as_ref()),
             Part::Item { number } => self.open_item(*number),
             Part::Quote => self.push(Container::Quote { is_begun: false }),
             Part::Meaning => self.open_meaning(follows_term),
@@ -152,7 +150,8 @@ impl Markdown {
     fn close_block(&mut self, part: &Part<'_>) {
         match part {
             Part::Heading(_) => self.heading = 0,
-            Part::List { .. } | Part::Item { .. } | Part::Quote | Part::Meaning | Part::Note(_) => {
+            Part::List { .. } => self.close_list(),
+            Part::Item { .. } | Part::Quote | Part::Meaning | Part::Note(_) => {
                 self.containers.pop();
                 self.after_term = false;
             }
@@ -163,34 +162,41 @@ impl Markdown {
     }
 
     fn push(&mut self, container: Container) {
+        self.last_list = None;
         let is_deep = self.containers.len() >= CONTAINERS_MAX;
         self.containers.push(if is_deep { Container::Flat } else { container });
     }
 
-    fn open_list(&mut self, ordered: bool, start: i32) {
-        let in_list = matches!(self.containers.last(), Some(Container::List { is_begun: true, .. }));
-        let indent = if in_list { 2 } else { 0 };
-        self.push(Container::List { ordered, next: start, is_begun: false, indent });
+    fn open_list(&mut self, numbers: Option<&Numbers<'_>>) {
+        let around = match self.containers.last() {
+            Some(Container::List(list)) => Some(list),
+            _ => None,
+        };
+        let list = List::open(numbers, self.containers.len(), around, self.last_list.as_ref());
+        self.push(Container::List(list));
+    }
+
+    fn close_list(&mut self) {
+        if let Some(Container::List(list)) = self.containers.pop() {
+            self.last_list = list.close(self.containers.len());
+        }
+        self.after_term = false;
     }
 
     fn open_item(&mut self, number: Option<i32>) {
-        // A list that begins with another number than one cannot follow a line directly, and no item one outside of items.
         let follows_item = self.last_depth > self.containers.len();
-        let in_item = self.containers.iter().any(|container| matches!(container, Container::Item { .. }));
-        let (marker, is_tight) = match self.containers.last_mut() {
-            Some(Container::List { ordered: true, next, is_begun, .. }) => {
-                let number = number.unwrap_or(*next).clamp(0, 999_999_999);
-                *next = number + 1;
-                let was_begun = std::mem::replace(is_begun, true);
-                (format!("{number}. "), if was_begun { follows_item } else { in_item && number == 1 })
-            }
-            Some(Container::List { is_begun, indent, .. }) => {
-                let was_begun = std::mem::replace(is_begun, true);
-                ("- ".to_owned(), if was_begun { follows_item } else { in_item || *indent > 0 })
-            }
-            _ => ("- ".to_owned(), in_item),
+        let in_item = self.containers.iter().any(|container| match container {
+            Container::Item { .. } => true,
+            Container::List(list) => list.indent > 0,
+            _ => false,
+        });
+        let marker = match self.containers.last_mut() {
+            Some(Container::List(list)) => list.next_marker(number),
+            _ => Marker { text: "- ".to_owned(), is_first: true, interrupts: true },
         };
-        self.push(Container::Item { indent: marker.len(), marker, is_begun: false, is_tight });
+        // Outside of items, a list has a blank line before it.
+        let is_tight = if marker.is_first { in_item && marker.interrupts } else { follows_item };
+        self.push(Container::Item { indent: marker.text.len(), marker: marker.text, is_begun: false, is_tight });
     }
 
     /// A meaning follows its term directly; without one, or inside another, it is text like any other.

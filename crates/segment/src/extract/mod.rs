@@ -7,6 +7,7 @@ mod html;
 mod image;
 mod images;
 mod markdown;
+mod markdown_list;
 mod markdown_text;
 mod maths;
 mod notes;

@@ -37,6 +37,30 @@ fn lists_keep_their_nesting_and_numbers() {
 }
 
 #[test]
+fn a_list_directly_in_a_list_stands_below_its_last_item() {
+    check("<ol><li>a</li><ol><li>x</li></ol><li>b</li></ol>", "1. a\n   1. x\n2. b");
+    check("<ol><li>a</li><ul><li>x</li></ul><li>b</li></ol>", "1. a\n   - x\n2. b");
+    check("<ol start=10><li>a</li><ol start=2><li>x</li></ol></ol>", "10. a\n\n    2. x");
+    check("<ol><li>a</li><ul>x</ul><li>b</li></ol>", "1. a\n\n   x\n2. b");
+}
+
+#[test]
+fn lists_that_follow_each_other_do_not_become_one() {
+    check("<ol><li>a<li>b</ol><ol><li>c</ol><ol><li>d</ol>", "1. a\n2. b\n\n1) c\n\n1. d");
+    check("<ul><li>a</ul><div><ul><li>b</ul></div>", "- a\n\n* b");
+    check("<ul><li>a</ul>x<ul><li>b</ul><ol><li>c</ol>", "- a\n\nx\n\n- b\n\n1. c");
+    check("<ul><li>a<ul><li>b</ul><li>c<ul><li>d</ul><ul><li>e</ul></ul>", "- a\n  - b\n- c\n  - d\n  * e");
+}
+
+#[test]
+fn lists_are_numbered_as_the_page_says() {
+    let down = "<ol reversed type=A><li>a<li>b</ol>";
+    check(down, "2. a\n1. b");
+    assert_eq!(as_html(down), "<ol start=\"2\" reversed=\"\" type=\"A\"><li>a</li>\n<li>b</li>\n</ol>");
+    assert_eq!(as_html("<ol start=-2 type=x><li>a</ol>"), "<ol start=\"-2\"><li>a</li>\n</ol>");
+}
+
+#[test]
 fn an_item_with_a_paragraph_keeps_its_words_apart() {
     assert_eq!(as_html("<ul><li>one<p>two</ul>"), "<ul><li>one<p>two</p>\n</li>\n</ul>");
     assert_eq!(as_text("<ul><li>one<p>two</ul>"), "one\n\ntwo");
