@@ -4,9 +4,8 @@ use kuai_page::Gap;
 
 use super::grid::Grid;
 use super::markdown_list::{ClosedList, List, Marker};
-use super::markdown_text::{
-    BREAK, Mark, address, code_span, escape, escape_line_start, fence, heading, trim, with_marks,
-};
+use super::markdown_marks::{EMPHASIS, Emphasis, Marks, STRIKE, STRONG};
+use super::markdown_text::{BREAK, address, code_span, escape, escape_line_start, fence, heading, trim};
 use super::part::{Numbers, Part};
 use super::walk::Sink;
 
@@ -17,9 +16,7 @@ pub(super) struct Markdown {
     /// The paragraph, heading or cell being written, without prefixes and emphasis.
     line: String,
     /// The emphasis in `line`.
-    marks: Vec<Mark>,
-    /// How many emphasised parts are open; only the outermost is marked, since signs in a row are ambiguous.
-    emphasis_depth: u32,
+    marks: Marks,
     /// Where in `line` the open inline code begins.
     code_start: Option<usize>,
     /// Where the last inline code begins and ends, and what it says: more code right behind it belongs to it.
@@ -71,9 +68,8 @@ impl Markdown {
     /// The line with its emphasis, and an empty one in its place.
     fn take_line(&mut self) -> String {
         let line = std::mem::take(&mut self.line);
-        let marks = std::mem::take(&mut self.marks);
         self.last_code = None;
-        with_marks(line, &marks)
+        self.marks.write(line)
     }
 
     /// Writes lines under the open quotes and list items.
@@ -257,9 +253,9 @@ impl Markdown {
                 markdown.line.push('[');
             }),
             _ if self.code_start.is_some() => {}
-            Part::Strong => self.open_emphasis("**", "strong"),
-            Part::Emphasis => self.open_emphasis("*", "em"),
-            Part::Strike => self.open_emphasis("~~", "del"),
+            Part::Strong => self.open_emphasis(STRONG),
+            Part::Emphasis => self.open_emphasis(EMPHASIS),
+            Part::Strike => self.open_emphasis(STRIKE),
             Part::Code => self.open_code(),
             Part::Below => self.line.push_str("<sub>"),
             Part::Above => self.line.push_str("<sup>"),
@@ -274,7 +270,7 @@ impl Markdown {
             _ if self.code_start.is_some() => {}
             Part::Below => self.line.push_str("</sub>"),
             Part::Above => self.line.push_str("</sup>"),
-            _ => self.close_emphasis(),
+            _ => self.marks.close(self.line.len()),
         }
     }
 
@@ -300,21 +296,12 @@ impl Markdown {
         }
         let place = self.line.len() - 1;
         self.line.insert(place, '\\');
-        for mark in &mut self.marks {
-            mark.start += usize::from(mark.start > place);
-            mark.end = mark.end.map(|end| end + usize::from(end > place));
-        }
+        self.marks.shift(place);
     }
 
     fn open_code(&mut self) {
         match self.last_code.take() {
-            Some((start, end, code))
-                if end == self.line.len()
-                    && self
-                        .marks
-                        .last()
-                        .is_none_or(|mark| mark.start <= start && mark.end.is_none_or(|end| end <= start)) =>
-            {
+            Some((start, end, code)) if end == self.line.len() && self.marks.last_place <= start => {
                 self.line.truncate(start);
                 self.line.push_str(&code);
                 self.code_start = Some(start);
@@ -323,26 +310,12 @@ impl Markdown {
         }
     }
 
-    fn open_emphasis(&mut self, sign: &'static str, element: &'static str) {
-        self.emphasis_depth += 1;
-        let place = self.line.len();
-        let continues = |mark: &&mut Mark| mark.sign == sign && mark.end == Some(place);
-        if self.emphasis_depth > 1 || self.heading > 0 {
-            return;
-        }
-        if let Some(mark) = self.marks.last_mut().filter(continues) {
-            mark.end = None;
+    /// A heading is emphasised as it is.
+    fn open_emphasis(&mut self, emphasis: Emphasis) {
+        if self.heading > 0 {
+            self.marks.open_untold();
         } else {
-            self.marks.push(Mark { sign, element, start: self.line.len(), end: None });
-        }
-    }
-
-    fn close_emphasis(&mut self) {
-        self.emphasis_depth = self.emphasis_depth.saturating_sub(1);
-        if self.emphasis_depth == 0
-            && let Some(mark) = self.marks.last_mut()
-        {
-            mark.end.get_or_insert(self.line.len());
+            self.marks.open(emphasis, self.line.len());
         }
     }
 }

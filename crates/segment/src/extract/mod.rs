@@ -8,6 +8,7 @@ mod image;
 mod images;
 mod markdown;
 mod markdown_list;
+mod markdown_marks;
 mod markdown_text;
 mod maths;
 mod notes;

@@ -152,6 +152,16 @@ fn emphasis_is_marked_and_survives_the_end_of_a_paragraph() {
 }
 
 #[test]
+fn emphasis_inside_emphasis_is_kept() {
+    check("<em><strong>b</strong></em> <strong>a <em>b</em> c</strong>", "***b*** **a *b* c**");
+    check("<b>a <i>b</i></b><b><i>c</i> <s>d</s></b>", "**a *bc* ~~d~~**");
+    check("<b><i>a</i></b><s><i>b</i></s>", "<strong><em>a</em></strong><del><em>b</em></del>");
+    check("<i>a<b>b</b></i>c", "<em>a<strong>b</strong></em>c");
+    check("<h2><b>a <i>b</i></b></h2><i>c</i>", "## a b\n\n*c*");
+    check("<code>a</code><b><i><code>b</code></i></b><code>c</code>", "`a`***`b`***`c`");
+}
+
+#[test]
 fn a_link_around_blocks_is_a_link_in_each() {
     check("<a href=/x><h2>a</h2><p>b</p></a>", "## [a](/x)\n\n[b](/x)");
     check("Look!<a href=/x>a</a>", "Look\\![a](/x)");
