@@ -2,10 +2,12 @@
 
 mod address;
 mod code;
+mod code_lines;
 mod grid;
 mod html;
 mod image;
 mod images;
+mod line_number;
 mod markdown;
 mod markdown_list;
 mod markdown_marks;

@@ -2,7 +2,7 @@
 
 use kuai_page::{Dom, NodeId, Tag};
 
-use super::code;
+use super::line_number;
 
 /// What a table is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Seen {
                 self.row_count += u32::from(row != self.row_of_last_cell);
                 self.row_of_last_cell = row;
                 self.is_marked |= tag == Tag::Th;
-                self.has_line_numbers |= code::is_line_number(dom, node);
+                self.has_line_numbers |= line_number::is_line_number(dom, node);
                 self.cell_blocks = 0;
             }
             Tag::Caption | Tag::Thead => self.is_marked = true,

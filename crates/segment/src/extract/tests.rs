@@ -120,6 +120,53 @@ fn code_keeps_its_lines_and_language() {
 }
 
 #[test]
+fn elements_that_are_lines_of_code_are_lines() {
+    let line = |code: &str| format!("<span class=line>{code}</span>");
+    let block = |lines: &[&str], between: &str| {
+        let lines: Vec<String> = lines.iter().map(|code| line(code)).collect();
+        format!("<pre><code>{}</code></pre>", lines.join(between))
+    };
+    for html in [
+        block(&["<b>a</b> = 1", "", "  b = 2"], ""),
+        block(&["a = 1", "", "  b = 2"], "<!---->"),
+        block(&["a = 1", "", "  b = 2"], "\n"),
+        block(&["a = 1\n", "\n", "  b = 2\n"], ""),
+        block(&["a = 1<br>", "<br>", "  b = 2<br>"], ""),
+    ] {
+        check(&html, "```\na = 1\n\n  b = 2\n```");
+        assert_eq!(as_text(&html), "a = 1\n\n  b = 2", "{html}");
+    }
+    check(
+        "<table><tr><td class=blob-num><td class=blob-code>a<tr><td class=blob-num><td class=blob-code>\n</td>\
+         <tr><td class=blob-num><td class=blob-code>b</table>",
+        "```\na\n\nb\n```",
+    );
+}
+
+#[test]
+fn line_numbers_are_told_by_their_names_or_their_rows() {
+    let row = |number: u32, code: &str| format!("<div><span class=x1>{number}</span><div><i>{code}</i>\n</div></div>");
+    check(&format!("<pre>{}{}{}</pre>", row(1, "a"), row(2, ""), row(3, "b")), "```\na\n\nb\n```");
+    check(&format!("<pre>{}{}</pre>", row(1, "a"), row(3, "b")), "```\n1\na\n3\nb\n```");
+    check(
+        "<pre><span class=Code_lineNumber__x1Y>1</span>a\n<span class=Code_lineNumber__x1Y>2</span>b</pre>",
+        "```\na\nb\n```",
+    );
+    check("<div><div class='CodeMirror-linenumber elt'>1</div><pre>a</pre></div>", "```\na\n```");
+    check(
+        "<pre><span class=line><span>1</span><span>,a</span></span>\n<span class=line><span>2</span><span>,b</span></span></pre>",
+        "```\n1,a\n2,b\n```",
+    );
+}
+
+#[test]
+fn buttons_in_code_and_names_of_no_language_are_left_out() {
+    check("<pre><button>Copy</button><code>a</code></pre>", "```\na\n```");
+    assert_eq!(as_text("<pre><button>Copy</button><code>a</code></pre>"), "a");
+    check("<div class='highlight tab-size'><pre class=lang-auto>a</pre></div>", "```\na\n```");
+}
+
+#[test]
 fn inline_code_takes_backticks() {
     check("<p>use <code>a`b</code> or <kbd>c</kbd>", "use ``a`b`` or `c`");
 }

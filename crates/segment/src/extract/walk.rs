@@ -8,12 +8,13 @@
 use kuai_page::{Dom, Edge, Gap, NodeId, NodeKind, Page, Run, Tag, collapsed};
 
 use super::address::Addresses;
+use super::code_lines::CodeLines;
 use super::maths::{self, Maths, Role};
 use super::notes::Notes;
 use super::part::{self, Part};
 use super::table::{self, TableUse};
 use super::wanted::{Kept, Wanted};
-use super::{code, image};
+use super::{code, image, line_number};
 
 /// Writes what the walk tells it.
 pub(super) trait Sink {
@@ -117,30 +118,12 @@ struct Walker<'a, 's, S> {
     sink: &'s mut S,
 }
 
-/// The lines of the code block that the walk is in.
-#[derive(Default)]
-struct CodeLines {
-    /// The element that makes the block.
-    owner: Option<NodeId>,
-    /// Line breaks that stand before the next text.
-    breaks: u32,
-    /// Whether nothing is on the current line yet.
-    is_fresh: bool,
-}
-
-impl CodeLines {
-    /// An empty element of a block is an empty line.
-    fn note_end(&mut self, dom: Dom<'_>, node: NodeId) {
-        let is_line = matches!(dom.tag(node), Tag::Div | Tag::P | Tag::Li | Tag::Tr);
-        self.breaks += u32::from(is_line && self.owner.is_some() && dom.first_child(node).is_none());
-    }
-}
-
 impl<'a, S: Sink> Walker<'a, '_, S> {
     /// Whether to go on with what is inside.
     fn enter(&mut self, node: NodeId) -> bool {
         let tag = self.dom.tag(node);
         self.cross(tag);
+        self.code.note_begin(self.dom, node);
         if self.maths.any && self.formula(node) {
             return false;
         }
@@ -152,7 +135,8 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         }
         let has_text = self.kept.any(self.next_run..self.next_run + self.page.flow().runs_of(node).len());
         let is_cell = matches!(tag, Tag::Td | Tag::Th) && self.in_data_table();
-        if !has_text && !is_cell && !self.may_show_more(node, tag) {
+        // Code without text may still hold line breaks.
+        if !has_text && !is_cell && !self.code.is_code() && !self.may_show_more(node, tag) {
             self.pass(node);
             return false;
         }
@@ -204,15 +188,9 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
 
     /// Notes that the walk crosses the border of such an element.
     fn cross(&mut self, tag: Tag) {
-        if tag == Tag::Br {
-            self.crossed_break = true;
-            self.code.breaks += 1;
-            self.code.is_fresh = true;
-        } else if part::is_block(tag) {
-            self.crossed_block = true;
-            self.code.breaks += u32::from(!self.code.is_fresh);
-            self.code.is_fresh = true;
-        }
+        self.crossed_break |= tag == Tag::Br;
+        self.crossed_block |= part::is_block(tag);
+        self.code.cross(tag);
     }
 
     /// Whether an element without wanted text may hold images or formulas that are.
@@ -225,7 +203,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
 
     /// What an element means here.
     fn part_of(&mut self, node: NodeId, tag: Tag) -> Option<Part<'a>> {
-        if self.code.owner.is_some() {
+        if self.code.is_code() {
             return None;
         }
         if let Some(name) = self.notes.name_of(node) {
@@ -241,7 +219,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             _ => part::inline_part(tag).or_else(|| part::block_part(self.dom, node)),
         }?;
         if matches!(part, Part::Pre { .. }) {
-            self.code = CodeLines { owner: Some(node), breaks: 0, is_fresh: true };
+            self.code = CodeLines::of(node);
         }
         let is_inside_like = || {
             let open = self.open.iter().rev().take_while(|(_, around)| around.is_inline());
@@ -290,14 +268,25 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     fn is_dropped(&self, node: NodeId, tag: Tag) -> bool {
         match tag {
             Tag::Table => !self.wanted.tables && table::use_of(self.dom, node) == TableUse::Data,
-            Tag::Td | Tag::Th => !self.in_data_table() && code::is_line_number(self.dom, node),
-            Tag::Span | Tag::Div | Tag::Pre if self.code.owner.is_some() => code::is_line_number(self.dom, node),
+            Tag::Td | Tag::Th => !self.in_data_table() && line_number::is_line_number(self.dom, node),
+            _ if self.code.is_code() => self.is_no_code(node, tag),
+            Tag::Div => line_number::is_number_of_editor(self.dom, node),
             Tag::Span if !self.notes.is_empty() => {
                 self.dom.attribute(node, "class").is_some_and(|class| class.contains("mw-cite-backlink"))
             }
             Tag::A if self.dom.attribute(node, "href").is_some_and(|href| href.starts_with('#')) => {
                 self.is_sign_of_heading(node) || self.is_way_back(node)
             }
+            _ => false,
+        }
+    }
+
+    /// Whether an element in a block of code is none of it: a line number, or what copies or runs the code.
+    fn is_no_code(&self, node: NodeId, tag: Tag) -> bool {
+        let is_number = || line_number::is_line_number(self.dom, node) || line_number::is_number_of_row(self.dom, node);
+        match tag {
+            Tag::Button => true,
+            Tag::Span | Tag::Div | Tag::Pre => is_number(),
             _ => false,
         }
     }
@@ -354,7 +343,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             return;
         }
         let text = self.dom.text(node);
-        if self.code.owner.is_some() {
+        if self.code.is_code() {
             self.code_text(text);
             return;
         }
@@ -433,15 +422,14 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         self.gap = Gap::None;
         self.crossed_block = false;
         self.crossed_break = false;
-        self.code.breaks = 0;
-        self.code.is_fresh = text.ends_with('\n');
+        self.code.note_text(text);
     }
 
     /// Tells a formula instead of what is shown of it. Whether the element was one.
     fn formula(&mut self, node: NodeId) -> bool {
         match self.maths.role_of(self.dom, node) {
             Role::Other => return false,
-            Role::Formula(formula) if self.kept.at(self.dom.span(node)) && self.code.owner.is_none() => {
+            Role::Formula(formula) if self.kept.at(self.dom.span(node)) && !self.code.is_code() => {
                 let runs = self.page.flow().runs_of(node);
                 let shown = runs.first().filter(|run| !run.hidden);
                 let unshown_gap = if self.crossed_block { Gap::Paragraph } else { Gap::Space };
@@ -464,7 +452,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
 
     /// Tells a reference to a footnote.
     fn reference(&mut self, node: NodeId) -> bool {
-        if self.code.owner.is_some() {
+        if self.code.is_code() {
             return false;
         }
         let Some(reference) = self.notes.reference(self.page, self.kept, node) else { return false };
@@ -480,7 +468,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     }
 
     fn image(&mut self, node: NodeId) {
-        let is_wanted = self.wanted.images && self.code.owner.is_none() && self.kept.at(self.dom.span(node));
+        let is_wanted = self.wanted.images && !self.code.is_code() && self.kept.at(self.dom.span(node));
         if !is_wanted || self.is_hidden(node) {
             return;
         }
@@ -506,7 +494,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
 
     fn rule(&mut self, node: NodeId) {
         let is_wanted = self.kept.at(self.dom.span(node)) && !self.is_hidden(node);
-        self.rule_waits |= is_wanted && !self.is_first && !self.in_data_table() && self.code.owner.is_none();
+        self.rule_waits |= is_wanted && !self.is_first && !self.in_data_table() && !self.code.is_code();
     }
 
     /// Tells a rule that something follows.
@@ -525,7 +513,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     fn flush(&mut self) {
         self.open_blocks();
         // Code holds no inline parts: they wait until it is over.
-        if self.code.owner.is_none() {
+        if !self.code.is_code() {
             self.open_pending(self.pending.len());
         }
     }
