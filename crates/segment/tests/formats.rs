@@ -215,6 +215,10 @@ fn article() -> impl Strategy<Value = String> {
             "<math alttext='a_1 * b'><mi>a</math>",
             "<math display=block alttext='c^2'><mi>c</math>",
             "<span style=display:none>hidden</span>",
+            "<span class=math>\\(a_1 * b\\)</span>",
+            "<span class=arithmatex>a $$c^2$$",
+            "<math alttext=a> <mi>a</mi> </math>",
+            "<pre><span class=line>a</span><span class=line>b</span></pre>",
         ]
         .into_iter()
         .map(str::to_owned)

@@ -167,6 +167,10 @@ impl Sink for Html {
         self.out.extend([signs[1], "</span>"]);
     }
 
+    fn raw_formula(&mut self, _: &str, tex: &str, display: bool) {
+        self.formula(tex, display);
+    }
+
     fn reference(&mut self, name: &str, shown: &str) {
         self.begin_text();
         self.out.push_str("<sup><a href=\"#fn-");

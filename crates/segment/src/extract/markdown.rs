@@ -393,6 +393,12 @@ impl Sink for Markdown {
         }
     }
 
+    /// It stays in its paragraph.
+    fn raw_formula(&mut self, _: &str, tex: &str, display: bool) {
+        let sign = if display && self.table.is_none() && self.heading == 0 { "$$" } else { "$" };
+        self.line.extend([sign, tex, sign]);
+    }
+
     fn reference(&mut self, name: &str, shown: &str) {
         if self.code_start.is_some() {
             self.line.push_str(shown);

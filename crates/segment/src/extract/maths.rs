@@ -114,6 +114,18 @@ fn image<'a>(dom: Dom<'a>, image: NodeId) -> Option<Formula<'a>> {
     Some(Formula { tex: bare(tex)?, display })
 }
 
+/// Whether the text of a formula begins or ends with white space, which is none of the text around it.
+pub(super) fn has_space_inside(dom: Dom<'_>, formula: NodeId) -> (bool, bool) {
+    let mut texts = dom.descendants(formula).take(LOOK_MAX).filter(|&node| dom.is_text(node));
+    let first = texts.next();
+    let last = texts.last().or(first);
+    let is_space = |byte: &u8| byte.is_ascii_whitespace();
+    (
+        first.is_some_and(|first| dom.text(first).as_bytes().first().is_some_and(is_space)),
+        last.is_some_and(|last| dom.text(last).as_bytes().last().is_some_and(is_space)),
+    )
+}
+
 /// Whether an image is the picture of a formula that is given beside it.
 pub(super) fn is_fallback_image(dom: Dom<'_>, image: NodeId) -> bool {
     has_class(dom, image, |class| class.starts_with("mwe-math-fallback"))

@@ -15,6 +15,7 @@ mod markdown_text;
 mod maths;
 mod notes;
 mod part;
+mod raw_tex;
 mod table;
 mod text;
 mod walk;

@@ -289,6 +289,26 @@ fn formulas_are_kept_as_tex() {
 }
 
 #[test]
+fn formulas_that_a_script_draws_are_kept_as_tex() {
+    let inline = "<p>a <span class='math inline'>\\(x_1*y_2\\)</span>, b";
+    check(inline, "a $x_1*y_2$, b");
+    assert_eq!(as_text(inline), "a \\(x_1*y_2\\), b");
+    assert_eq!(as_html(inline), "<p>a <span class=\"math inline\">\\(x_1*y_2\\)</span>, b</p>");
+    check("<p>a <span class=math-container>$x_1*y$</span>, US$5", "a $x_1*y$, US$5");
+    check("<p>\\(x_1*y_2\\)", "\\\\(x_1\\*y_2\\\\)");
+    let script = "<script src=/mathjax/tex.js></script>";
+    check(&format!("{script}<p>Let \\(a*b*c\\):\n\\[d\n_1\\] <code>\\(e\\)</code>"), "Let $a*b*c$: $$d _1$$ `\\(e\\)`");
+}
+
+#[test]
+fn spaces_inside_of_a_formula_are_none_around_it() {
+    check(
+        "<p>Let (<math alttext=x>\n <mi>x</mi>\n</math>), <math alttext=y> <mi>y</mi> </math> be",
+        "Let ($x$), $y$ be",
+    );
+}
+
+#[test]
 fn terms_stand_before_their_meanings() {
     check("<dl><dt>Fog</dt><dd>Wet air.</dd><dt>Rain</dt><dd>Wetter.</dd></dl>", "Fog\n: Wet air.\n\nRain\n: Wetter.");
     assert_eq!(as_html("<dl><dt>a<dd>b</dl>"), "<dl><dt>a</dt>\n<dd>b</dd>\n</dl>");

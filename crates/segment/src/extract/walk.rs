@@ -5,13 +5,14 @@
 //! nested, and inline parts hold neither blocks nor the end of a paragraph: they are closed before and opened again.
 //! Only cells may be empty, where others of their row stand behind them.
 
-use kuai_page::{Dom, Edge, Gap, NodeId, NodeKind, Page, Run, Tag, collapsed};
+use kuai_page::{Dom, Edge, Gap, NodeId, NodeKind, Page, Run, Tag, collapsed, push_collapsed};
 
 use super::address::Addresses;
 use super::code_lines::CodeLines;
 use super::maths::{self, Maths, Role};
 use super::notes::Notes;
 use super::part::{self, Part};
+use super::raw_tex::{Piece, Reach};
 use super::table::{self, TableUse};
 use super::wanted::{Kept, Wanted};
 use super::{code, image, line_number};
@@ -26,6 +27,10 @@ pub(super) trait Sink {
     /// White space is collapsed already, except inside `Pre`.
     fn text(&mut self, text: &str);
     fn formula(&mut self, tex: &str, display: bool);
+    /// A formula in the middle of a text, as the text shows it and without the signs around it.
+    fn raw_formula(&mut self, shown: &str, _tex: &str, _display: bool) {
+        self.text(shown);
+    }
     fn reference(&mut self, name: &str, shown: &str);
     /// Ends a paragraph before something that is no text.
     fn end_paragraph(&mut self);
@@ -56,7 +61,9 @@ pub(super) fn walk(page: &Page, kept: &Kept, wanted: &Wanted, sink: &mut impl Si
         empty_cells: Vec::new(),
         code: CodeLines::default(),
         maths: Maths::of(&page.source()[kept.span.range()]),
+        raw_tex: Reach::of(page.source(), kept.span),
         after_formula: false,
+        has_left_space: false,
         after_reference: false,
         after_blank: false,
         rule_waits: false,
@@ -102,8 +109,12 @@ struct Walker<'a, 's, S> {
     empty_cells: Vec<Part<'a>>,
     code: CodeLines,
     maths: Maths,
-    /// Whether the last thing told is a formula that the page does not show as text.
+    /// Where text may hold formulas.
+    raw_tex: Reach,
+    /// Whether the last thing told is a formula, and the flow knows of a space that may stand before or in it.
     after_formula: bool,
+    /// Whether white space stands behind the last formula.
+    has_left_space: bool,
     /// Whether it is a reference to a footnote.
     after_reference: bool,
     /// Whether a blank line stands before the place of the walk.
@@ -334,6 +345,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
 
     fn text_node(&mut self, node: NodeId) {
         self.after_space = self.dom.text(node).ends_with(|last: char| last.is_ascii_whitespace());
+        self.has_left_space |= self.dom.text(node).starts_with(|first: char| first.is_ascii_whitespace());
         let place = self.next_run;
         let Some(run) = self.runs.get(place).filter(|run| run.node == node) else { return };
         self.next_run += 1;
@@ -352,16 +364,22 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             self.after_blank = true;
             return;
         }
-        if std::mem::take(&mut self.after_formula) && text.starts_with(is_closing) {
-            // The space that the flow knows of stands before the formula.
-            self.gap = if self.gap == Gap::Space { Gap::None } else { self.gap };
+        if std::mem::take(&mut self.after_formula) && !self.has_left_space && self.gap == Gap::Space {
+            self.gap = Gap::None;
         }
         self.before_text();
         if run.preformatted || run.keeps_breaks {
             self.lines(text);
-        } else {
+        } else if self.raw_tex == Reach::Nowhere || self.in_inline_code() {
             self.collapsed(text);
+        } else {
+            self.with_formulas(node, text);
         }
+    }
+
+    fn in_inline_code(&self) -> bool {
+        let mut around = self.open.iter().rev().take_while(|(_, part)| part.is_inline());
+        around.any(|(_, part)| *part == Part::Code)
     }
 
     /// Tells what stands before a text, and opens what encloses it.
@@ -398,6 +416,18 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         }
     }
 
+    /// Text that may hold formulas in TeX.
+    fn with_formulas(&mut self, node: NodeId, text: &str) {
+        let mut line = String::with_capacity(text.len());
+        push_collapsed(&mut line, text);
+        for piece in self.raw_tex.pieces(self.dom, node, &line) {
+            match piece {
+                Piece::Text(text) => self.sink.text(text),
+                Piece::Formula { shown, tex, display } => self.sink.raw_formula(shown, tex, display),
+            }
+        }
+    }
+
     /// Text whose line breaks are shown, outside of code.
     fn lines(&mut self, text: &str) {
         for (index, line) in text.trim_ascii().lines().enumerate() {
@@ -430,10 +460,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         match self.maths.role_of(self.dom, node) {
             Role::Other => return false,
             Role::Formula(formula) if self.kept.at(self.dom.span(node)) && !self.code.is_code() => {
-                let runs = self.page.flow().runs_of(node);
-                let shown = runs.first().filter(|run| !run.hidden);
-                let unshown_gap = if self.crossed_block { Gap::Paragraph } else { Gap::Space };
-                self.gap = self.gap.max(shown.map_or(unshown_gap, |run| run.shown_gap));
+                self.gap = self.gap.max(self.gap_before_formula(node));
                 if formula.display {
                     self.gap = self.gap.max(Gap::Paragraph);
                     self.before_block();
@@ -443,11 +470,28 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
                 self.sink.formula(formula.tex, formula.display);
                 self.pass(node);
                 self.gap = if formula.display { Gap::Paragraph } else { Gap::None };
-                self.after_formula = shown.is_none();
+                self.after_formula = !self.is_shown(node) || maths::has_space_inside(self.dom, node).1;
+                self.has_left_space = false;
             }
             Role::Copy | Role::Formula(_) => self.pass(node),
         }
         true
+    }
+
+    /// Spaces inside of a formula are none before it.
+    fn gap_before_formula(&self, node: NodeId) -> Gap {
+        match self.page.flow().runs_of(node).first().filter(|run| !run.hidden) {
+            Some(run) if run.shown_gap == Gap::Space && !self.after_space => {
+                if maths::has_space_inside(self.dom, node).0 { Gap::None } else { Gap::Space }
+            }
+            Some(run) => run.shown_gap,
+            None if self.crossed_block => Gap::Paragraph,
+            None => Gap::Space,
+        }
+    }
+
+    fn is_shown(&self, node: NodeId) -> bool {
+        self.page.flow().runs_of(node).first().is_some_and(|run| !run.hidden)
     }
 
     /// Tells a reference to a footnote.
@@ -558,9 +602,4 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             self.sink.close(&part);
         }
     }
-}
-
-/// Whether a character closes what stands before it, without a space.
-fn is_closing(character: char) -> bool {
-    matches!(character, '.' | ',' | ';' | ':' | '!' | '?' | ')' | ']' | '，' | '。' | '；' | '：' | '）' | '、')
 }
