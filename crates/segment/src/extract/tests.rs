@@ -266,6 +266,39 @@ fn footnotes_are_referred_to_and_told() {
 }
 
 #[test]
+fn labels_of_footnotes_are_no_part_of_them() {
+    let reference = "<p>F<a class='footnote-reference brackets' href=#n role=doc-noteref>[1]</a>";
+    let bracket = |sign: char| format!("<span class=fn-bracket>{sign}</span>");
+    let label = format!("<span class=label>{}<a role=doc-backlink href=#r>1</a>{}</span>", bracket('['), bracket(']'));
+    for note in [
+        format!("<aside class='footnote brackets' id=n>{label}<p>Text.</p></aside>"),
+        format!("<aside class='footnote brackets' id=n>{label}<span class=backrefs>(<a href=#r>1</a>)</span><p>Text.</p></aside>"),
+        "<dl class='footnote brackets'><dt class=label id=n><span class=brackets><a class=fn-backref href=#r>1</a></span></dt>\
+         <dd><p>Text.</p></dd></dl>"
+            .to_owned(),
+        "<table class='docutils footnote' id=n><colgroup><col></colgroup><tbody><tr><td class=label>[1]</td>\
+         <td>Text.</td></tr></table>"
+            .to_owned(),
+    ] {
+        check(&format!("{reference}{note}"), "F[^1]\n\n[^1]: Text.");
+        let text = as_text(&format!("{reference}{note}"));
+        assert_eq!(text.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>(), ["F[1]", "Text."], "{note}");
+    }
+}
+
+#[test]
+fn footnotes_are_found_by_the_address_of_the_page_too() {
+    let url = kuai_page::Url::parse("https://example.org/p/x?from=y").expect("a valid address");
+    let html = "<p>F<a class=footnote-anchor href=https://example.org/p/x#n>1</a> \
+        <a class=footnote-anchor href=https://example.org/p/y#n>2</a></p>\
+        <div><a id=n href=https://example.org/p/x#r>1</a><div><p>Text.</div></div>";
+    let page = Page::from_bytes(html.as_bytes(), Some(&url), None, &kuai_page::Limits::default());
+    let tree = BlockTree::from_labelled([(page.span(), Some(Label::Main))]);
+    let expected = "F[^1] [2](https://example.org/p/y#n)\n\n[^1]: Text.";
+    assert_eq!(markdown(&page, &tree, &Wanted::default()), expected);
+}
+
+#[test]
 fn formulas_are_kept_as_tex() {
     let mathml =
         "<math><semantics><mi>x</mi><annotation encoding=application/x-tex>x^2</annotation></semantics></math>";

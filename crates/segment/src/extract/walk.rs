@@ -67,7 +67,7 @@ pub(super) fn walk(page: &Page, kept: &Kept, wanted: &Wanted, sink: &mut impl Si
         after_reference: false,
         after_blank: false,
         rule_waits: false,
-        notes: Notes::default(),
+        notes: Notes::of(page),
         addresses: None,
         last_image: String::new(),
         after_space: false,
@@ -279,13 +279,15 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     fn is_dropped(&self, node: NodeId, tag: Tag) -> bool {
         match tag {
             Tag::Table => !self.wanted.tables && table::use_of(self.dom, node) == TableUse::Data,
-            Tag::Td | Tag::Th => !self.in_data_table() && line_number::is_line_number(self.dom, node),
+            Tag::Td | Tag::Th if self.in_data_table() => false,
+            Tag::Td | Tag::Th => {
+                line_number::is_line_number(self.dom, node) || self.notes.is_label_beside(self.page, node)
+            }
             _ if self.code.is_code() => self.is_no_code(node, tag),
             Tag::Div => line_number::is_number_of_editor(self.dom, node),
-            Tag::Span if !self.notes.is_empty() => {
-                self.dom.attribute(node, "class").is_some_and(|class| class.contains("mw-cite-backlink"))
-            }
-            Tag::A if self.dom.attribute(node, "href").is_some_and(|href| href.starts_with('#')) => {
+            Tag::Span if !self.notes.is_empty() => self.is_label_of_note(node),
+            Tag::Dt => self.notes.is_label_beside(self.page, node),
+            Tag::A if self.dom.attribute(node, "href").is_some_and(|href| self.notes.fragment(href).is_some()) => {
                 self.is_sign_of_heading(node) || self.is_way_back(node)
             }
             _ => false,
@@ -317,11 +319,23 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     }
 
     fn is_way_back(&self, link: NodeId) -> bool {
+        self.note_around().is_some_and(|(note, name)| self.notes.is_way_back(self.page, link, note, name))
+    }
+
+    /// Whether an element holds the number of the note around it, or its ways back.
+    fn is_label_of_note(&self, node: NodeId) -> bool {
+        let classes = self.dom.attribute(node, "class");
+        classes.is_some_and(|classes| classes.contains("mw-cite-backlink"))
+            || self.note_around().is_some_and(|(_, name)| self.notes.is_label(self.page, node, name))
+    }
+
+    /// The innermost note around the place of the walk, with its name.
+    fn note_around(&self) -> Option<(NodeId, &str)> {
+        if self.notes.is_empty() {
+            return None;
+        }
         let mut around = self.open.iter().chain(&self.pending);
-        !self.notes.is_empty()
-            && around
-                .find_map(|(owner, part)| if let Part::Note(name) = part { Some((*owner, name)) } else { None })
-                .is_some_and(|(note, name)| self.notes.is_way_back(self.page, link, note, name))
+        around.find_map(|(owner, part)| if let Part::Note(name) = part { Some((*owner, name.as_str())) } else { None })
     }
 
     /// Passes the text of an element without telling it.
