@@ -404,6 +404,18 @@ fn hidden_text_is_not_told_and_parts_nothing() {
 }
 
 #[test]
+fn words_are_told_without_the_readings_above_them() {
+    let html = "<p>我们说<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rt>ji</rt></ruby>是";
+    check(html, "我们说漢字是");
+    let (page, tree) = whole(html);
+    let all = Wanted { hidden: true, ..Wanted::default() };
+    assert_eq!(
+        (text(&page, &tree, &all), text(&page.plain(), &tree, &all)),
+        ("我们说漢字是".into(), "我们说漢字是".into())
+    );
+}
+
+#[test]
 fn deep_nesting_costs_no_more_than_its_size() {
     let (page, tree) = whole(&"<ul><li>x".repeat(20_000));
     assert!(markdown(&page, &tree, &Wanted::default()).len() < 20_000 * 60);

@@ -275,9 +275,12 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     }
 
     /// Whether an element is no text of the page, though it shows some: line numbers of code, signs beside headings
-    /// that link to them, ways back from footnotes, and tables that are not wanted.
+    /// that link to them, readings above words, labels of footnotes and ways back from them, and tables that are not
+    /// wanted.
     fn is_dropped(&self, node: NodeId, tag: Tag) -> bool {
         match tag {
+            // Decision: words are told without their readings, so that they can be found and no reading is taken for a word.
+            Tag::Rt | Tag::Rp | Tag::Rtc => true,
             Tag::Table => !self.wanted.tables && table::use_of(self.dom, node) == TableUse::Data,
             Tag::Td | Tag::Th if self.in_data_table() => false,
             Tag::Td | Tag::Th => {
