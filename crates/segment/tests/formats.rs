@@ -54,6 +54,11 @@ fn one_line(text: &str) -> String {
     text.replace(['[', ']', '$'], "").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Clean HTML is read by ourselves, and so without a `#` beside the words of a heading; links that blocks part can be one.
+fn without_signs(words: &str) -> String {
+    words.replace('#', " ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn check_words(source: &str) {
     let (page, tree) = whole(source);
     check_words_of(&page, &tree, source);
@@ -66,7 +71,7 @@ fn check_words_of(page: &Page, tree: &BlockTree, source: &str) {
     let told = markdown(page, tree, &wanted);
     assert_eq!(markdown_words(&told), words, "Markdown of {source:?}:\n{told}");
     let told = html(page, tree, &wanted);
-    assert_eq!(html_words(&told), words, "HTML of {source:?}:\n{told}");
+    assert_eq!(without_signs(&html_words(&told)), without_signs(&words), "HTML of {source:?}:\n{told}");
     let plain = Wanted { links: false, images: false, ..Wanted::default() };
     assert_eq!(one_line(&text(page, tree, &plain)), words, "links and images change no word");
     assert_eq!(markdown_words(&markdown(page, tree, &plain)), words, "links and images change no word");

@@ -34,7 +34,7 @@ pub(super) struct Markdown {
     /// Tables inside it; their rows are rows of it.
     inner_tables: u32,
     in_term: bool,
-    /// Whether the last thing written is a term that a meaning can follow.
+    /// Whether the last thing written is a term or a meaning, which a meaning can follow.
     after_term: bool,
 }
 
@@ -53,6 +53,16 @@ enum Container {
         is_begun: bool,
         is_tight: bool,
     },
+}
+
+/// What stands before the meaning of a term.
+const MEANING_MARKER: &str = ": ";
+
+impl Container {
+    /// Whether it is a meaning below its term.
+    fn is_meaning(&self) -> bool {
+        matches!(self, Container::Item { marker, .. } if marker == MEANING_MARKER)
+    }
 }
 
 /// Quotes and lists that are shown inside each other: no reader follows more, and each costs an indent a line.
@@ -147,10 +157,11 @@ impl Markdown {
         match part {
             Part::Heading(_) => self.heading = 0,
             Part::List { .. } => self.close_list(),
-            Part::Item { .. } | Part::Quote | Part::Meaning | Part::Note(_) => {
+            Part::Item { .. } | Part::Quote | Part::Note(_) => {
                 self.containers.pop();
                 self.after_term = false;
             }
+            Part::Meaning => self.after_term = self.containers.pop().is_some_and(|container| container.is_meaning()),
             Part::Pre { .. } => self.end_code(),
             Part::Term => self.in_term = false,
             _ => {}
@@ -197,12 +208,9 @@ impl Markdown {
 
     /// A meaning follows its term directly; without one, or inside another, it is text like any other.
     fn open_meaning(&mut self, follows_term: bool) {
-        let is_inside = self
-            .containers
-            .iter()
-            .any(|container| matches!(container, Container::Item { marker, .. } if marker == ": "));
+        let is_inside = self.containers.iter().any(Container::is_meaning);
         let container = if follows_term && !is_inside {
-            Container::Item { marker: ": ".to_owned(), indent: 2, is_begun: false, is_tight: true }
+            Container::Item { marker: MEANING_MARKER.to_owned(), indent: 2, is_begun: false, is_tight: true }
         } else {
             Container::Flat
         };

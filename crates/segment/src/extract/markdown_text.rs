@@ -9,8 +9,7 @@ pub(super) fn escape(text: &str, out: &mut String) {
             b'_' => !is_inside_word(text, place, out),
             b'&' => begins_entity(&text[place + 1..]),
             b'^' => place == 0 && out.ends_with('['),
-            // Behind a reference it would begin a footnote.
-            b':' => place == 0 && out.ends_with(']'),
+            b':' => place == 0 && begins_note(out),
             b'$' => ends_formula(text, place, out),
             _ => false,
         };
@@ -21,6 +20,13 @@ pub(super) fn escape(text: &str, out: &mut String) {
         }
     }
     out.push_str(&text[told..]);
+}
+
+/// Whether nothing but a reference to a footnote stands on the line: with a colon, it would begin the footnote.
+fn begins_note(written: &str) -> bool {
+    let is_reference = written.ends_with(']') && !written.ends_with("\\]");
+    let before = || written.rfind("[^").map(|start| written[..start].trim_end_matches(' '));
+    is_reference && before().is_some_and(|before| before.is_empty() || before.ends_with('\n'))
 }
 
 fn is_inside_word(text: &str, place: usize, written: &str) -> bool {

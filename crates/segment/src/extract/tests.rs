@@ -67,6 +67,17 @@ fn an_item_with_a_paragraph_keeps_its_words_apart() {
 }
 
 #[test]
+fn clean_html_nests_headings_and_lists_as_readers_expect() {
+    assert_eq!(as_html("<h2>a<div><h3>b</h3></div></h2>"), "<h2>a<br><div>b</div>\n</h2>");
+    assert_eq!(as_html("<ul>a<li>b</ul>"), "<ul><li>a</li>\n<li>b</li>\n</ul>");
+}
+
+#[test]
+fn elements_that_are_cells_by_role_do_not_glue() {
+    check("<div role=row><span role=cell>a</span><span role=cell>b</span></div>", "a b");
+}
+
+#[test]
 fn tables_keep_rows_and_columns() {
     let table = "<table><tr><th>a<th>b|c</tr><tr><td>1<br>2<td><p>3</p><p>4</p></table>";
     check(table, "| a | b\\|c |\n| --- | --- |\n| 1<br>2 | 3<br>4 |");
@@ -261,6 +272,8 @@ fn footnotes_are_referred_to_and_told() {
     );
     check("<p>a<sup><a href=#n>1</a></sup><p id=n><a href=#>1</a>&nbsp;</p>", "a<sup>[1](#n)</sup>\n\n[1](#)");
     check("<p><sup><a href=#n>1</a></sup>: a<p id=n>b", "[^1]\\: a\n\n[^1]: b");
+    check("<p>a<sup><a href=#n>1</a></sup>: b<p id=n>c", "a[^1]: b\n\n[^1]: c");
+    check("<p>a<br><sup><a href=#n>1</a></sup>: b<p id=n>c", "a\\\n[^1]\\: b\n\n[^1]: c");
     check("<p>a<sup><a href=#n>1</a></sup><a href=/x>b</a><p id=n>c", "a[^1] [b](/x)\n\n[^1]: c");
     check("<p>see <sup><a href=#top>1</a></sup>", "see <sup>[1](#top)</sup>");
 }
@@ -344,6 +357,7 @@ fn spaces_inside_of_a_formula_are_none_around_it() {
 #[test]
 fn terms_stand_before_their_meanings() {
     check("<dl><dt>Fog</dt><dd>Wet air.</dd><dt>Rain</dt><dd>Wetter.</dd></dl>", "Fog\n: Wet air.\n\nRain\n: Wetter.");
+    check("<dl><dt>Fog<dd>Wet air.<p>Grey.<dd>Doubt.</dl>x", "Fog\n: Wet air.\n\n  Grey.\n: Doubt.\n\nx");
     assert_eq!(as_html("<dl><dt>a<dd>b</dl>"), "<dl><dt>a</dt>\n<dd>b</dd>\n</dl>");
 }
 
@@ -351,6 +365,9 @@ fn terms_stand_before_their_meanings() {
 fn signs_that_link_to_a_heading_are_no_part_of_it() {
     check("<h2>Install<a class=headerlink href=#install>¶</a></h2>", "## Install");
     check("<h2>About <a href=#c>C</a></h2>", "## About [C](#c)");
+    check("<h2>Install <a href=#install>#</a></h2>", "## Install");
+    check("<h2>Install <a href=#install>#install</a></h2>", "## Install");
+    check("<h2><a href=#install>#install</a></h2>", "## [#install](#install)");
 }
 
 #[test]

@@ -142,6 +142,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             Tag::Br => return true,
             Tag::Img => self.image(node),
             Tag::Hr => self.rule(node),
+            Tag::Span if self.is_cell_by_role(node) => self.gap = self.gap.max(Gap::Space),
             _ => {}
         }
         let has_text = self.kept.any(self.next_run..self.next_run + self.page.flow().runs_of(node).len());
@@ -249,6 +250,13 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         }
     }
 
+    /// Whether an element is shown as a cell of a table that is none.
+    fn is_cell_by_role(&self, node: NodeId) -> bool {
+        let role = self.dom.attribute(node, "role");
+        role.is_some_and(|role| matches!(role.trim(), "cell" | "gridcell" | "columnheader" | "rowheader"))
+            && !self.code.is_code()
+    }
+
     fn in_data_table(&self) -> bool {
         self.tables.last().is_some_and(|(_, table_use)| *table_use == TableUse::Data)
     }
@@ -290,8 +298,9 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             Tag::Div => line_number::is_number_of_editor(self.dom, node),
             Tag::Span if !self.notes.is_empty() => self.is_label_of_note(node),
             Tag::Dt => self.notes.is_label_beside(self.page, node),
-            Tag::A if self.dom.attribute(node, "href").is_some_and(|href| self.notes.fragment(href).is_some()) => {
-                self.is_sign_of_heading(node) || self.is_way_back(node)
+            Tag::A => {
+                let within = self.dom.attribute(node, "href").and_then(|href| self.notes.fragment(href));
+                within.is_some_and(|name| self.is_sign_of_heading(node, name) || self.is_way_back(node))
             }
             _ => false,
         }
@@ -307,13 +316,30 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         }
     }
 
-    /// Whether a link is the sign (`¶`, `#`) that a heading can be linked to by, beside the heading's words.
-    fn is_sign_of_heading(&self, link: NodeId) -> bool {
+    /// Whether a link is the sign (`¶`, `#`, `#name`) that a heading can be linked to by, beside the heading's words.
+    fn is_sign_of_heading(&self, link: NodeId, name: &str) -> bool {
         let mut around = self.open.iter().chain(&self.pending);
         let heading = around.find(|(_, part)| matches!(part, Part::Heading(_) | Part::Term)).map(|(owner, _)| *owner);
-        let is_marked = self.dom.attribute(link, "class").is_some()
-            || self.dom.descendants(link).any(|node| self.dom.text(node).contains('¶'));
-        heading.is_some_and(|heading| is_marked && !self.has_words(link) && self.has_words(heading))
+        heading.is_some_and(|heading| {
+            if self.has_words(link) {
+                self.is_name_of_heading(link, name, heading)
+            } else {
+                self.is_marked_as_sign(link) && self.has_words(heading)
+            }
+        })
+    }
+
+    fn is_marked_as_sign(&self, link: NodeId) -> bool {
+        let shows_sign = |node| self.dom.text(node).contains(['¶', '#', '§', '🔗']);
+        self.dom.attribute(link, "class").is_some() || self.dom.descendants(link).any(shows_sign)
+    }
+
+    /// Whether a link says where it leads, with more of the heading around it.
+    fn is_name_of_heading(&self, link: NodeId, name: &str, heading: NodeId) -> bool {
+        let runs = self.page.flow().runs_of(link);
+        let shown = runs.first().filter(|_| runs.len() == 1).map(|run| self.dom.text(run.node).trim());
+        shown.and_then(|shown| shown.strip_prefix('#')).is_some_and(|shown| shown == name)
+            && self.page.flow().runs_of(heading).len() > runs.len()
     }
 
     fn has_words(&self, node: NodeId) -> bool {
