@@ -223,6 +223,7 @@ fn article() -> impl Strategy<Value = String> {
             "<span class=math>\\(a_1 * b\\)</span>",
             "<span class=arithmatex>a $$c^2$$",
             "<math alttext=a> <mi>a</mi> </math>",
+            "<math><msup><mi>x</mi><mn>2</mn></msup></math>",
             "<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rt>ji</ruby>",
             "<pre><span class=line>a</span><span class=line>b</span></pre>",
         ]

@@ -12,6 +12,7 @@ mod markdown;
 mod markdown_list;
 mod markdown_marks;
 mod markdown_text;
+mod mathml;
 mod maths;
 mod notes;
 mod part;

@@ -335,6 +335,20 @@ fn formulas_are_kept_as_tex() {
 }
 
 #[test]
+fn formulas_without_tex_are_lines_of_text() {
+    let line = |inside: &str, expected: &str| {
+        let html = format!("<p>a <math>{inside}</math>.");
+        assert_eq!(as_text(&html), format!("a {expected}."));
+    };
+    line("<msup> <mi>x</mi> <mn>2</mn> </msup>", "x^2");
+    line("<mfrac><mi>a</mi><mrow><mi>b</mi><mo>+</mo><mn>1</mn></mrow></mfrac>", "a/(b+1)");
+    line("<msubsup><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></msubsup>", "∑_(i=1)^n");
+    line("<msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt>", "√(x+1)");
+    line("<mi>x</mi>", "x");
+    check("<p>a <math><msub><mi>x</mi><mn>1</mn></msub></math>, b", "a x_1, b");
+}
+
+#[test]
 fn formulas_that_a_script_draws_are_kept_as_tex() {
     let inline = "<p>a <span class='math inline'>\\(x_1*y_2\\)</span>, b";
     check(inline, "a $x_1*y_2$, b");

@@ -502,6 +502,13 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     fn formula(&mut self, node: NodeId) -> bool {
         match self.maths.role_of(self.dom, node) {
             Role::Other => return false,
+            Role::Line(_) if !self.tells_text_of(node) => return false,
+            Role::Line(line) => {
+                self.gap = self.gap.max(self.gap_before_formula(node));
+                self.before_text();
+                self.sink.text(&line);
+                self.end_formula(node);
+            }
             Role::Formula(formula) if self.kept.at(self.dom.span(node)) && !self.code.is_code() => {
                 self.gap = self.gap.max(self.gap_before_formula(node));
                 if formula.display {
@@ -511,14 +518,27 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
                     self.before_text();
                 }
                 self.sink.formula(formula.tex, formula.display);
-                self.pass(node);
+                self.end_formula(node);
                 self.gap = if formula.display { Gap::Paragraph } else { Gap::None };
-                self.after_formula = !self.is_shown(node) || maths::has_space_inside(self.dom, node).1;
-                self.has_left_space = false;
             }
             Role::Copy | Role::Formula(_) => self.pass(node),
         }
         true
+    }
+
+    /// Passes what is shown of a formula that was told. Spaces inside of it are none behind it.
+    fn end_formula(&mut self, node: NodeId) {
+        self.pass(node);
+        self.gap = Gap::None;
+        self.after_formula = !self.is_shown(node) || maths::has_space_inside(self.dom, node).1;
+        self.has_left_space = false;
+    }
+
+    /// Whether all the text of an element is told, outside of code.
+    fn tells_text_of(&self, node: NodeId) -> bool {
+        let count = self.page.flow().runs_of(node).len();
+        let places = self.next_run..self.next_run + count;
+        !self.code.is_code() && self.is_shown(node) && self.kept.any(places)
     }
 
     /// Spaces inside of a formula are none before it.
