@@ -71,6 +71,10 @@ impl<'a> Notes<'a> {
         let word = word_of(&shown)?;
         let found = *self.targets.get_or_insert_with(|| targets(dom)).get(target)?;
         let note = note_around(dom, found)?;
+        if self.names.get(&note).is_some_and(|name| name.split('-').next() != Some(word)) {
+            // It is told under another number already, which would take the place of what this one shows.
+            return None;
+        }
         let is_below = page.flow().range_of(note).start >= page.flow().range_of(link).end;
         if !is_below || !kept.at(dom.span(note)) || !self.says_something(page, note, word) {
             return None;

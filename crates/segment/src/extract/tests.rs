@@ -275,6 +275,10 @@ fn footnotes_are_referred_to_and_told() {
     check("<p>a<sup><a href=#n>1</a></sup>: b<p id=n>c", "a[^1]: b\n\n[^1]: c");
     check("<p>a<br><sup><a href=#n>1</a></sup>: b<p id=n>c", "a\\\n[^1]\\: b\n\n[^1]: c");
     check("<p>a<sup><a href=#n>1</a></sup><a href=/x>b</a><p id=n>c", "a[^1] [b](/x)\n\n[^1]: c");
+    check(
+        "<p>a<sup><a href=#n>1</a></sup> b<sup><a href=#n>2</a></sup><p id=n>c",
+        "a[^1] b<sup>[2](#fn-1)</sup>\n\n[^1]: c",
+    );
     check("<p>see <sup><a href=#top>1</a></sup>", "see <sup>[1](#top)</sup>");
 }
 
