@@ -9,6 +9,8 @@ pub(super) struct Marks {
     marks: Vec<Mark>,
     /// The places in `marks` of those that are open, the outermost first; `None` where emphasis is not told.
     open: Vec<Option<usize>>,
+    /// The places in `marks` of those that ended where the last one did.
+    ended_last: Vec<usize>,
     /// Where the last of them began or ended.
     pub(super) last_place: usize,
 }
@@ -69,18 +71,26 @@ impl Marks {
     }
 
     pub(super) fn close(&mut self, place: usize) {
-        if let Some(mark) = self.open.pop().flatten().and_then(|index| self.marks.get_mut(index)) {
-            mark.end = Some(place);
-            mark.place_before_end = self.last_place;
-            self.last_place = place;
+        let Some(index) = self.open.pop().flatten() else { return };
+        let ended_before = |&index: &usize| self.marks[index].end != Some(place);
+        if self.ended_last.last().is_some_and(ended_before) {
+            self.ended_last.clear();
         }
+        self.ended_last.push(index);
+        let mark = &mut self.marks[index];
+        mark.end = Some(place);
+        mark.place_before_end = self.last_place;
+        self.last_place = place;
     }
 
-    /// A byte was written before the last one of the line.
+    /// A byte was written before the last one of the line: what begins or ends behind that moves on.
     pub(super) fn shift(&mut self, place: usize) {
-        for mark in &mut self.marks {
-            mark.start += usize::from(mark.start > place);
-            mark.end = mark.end.map(|end| end + usize::from(end > place));
+        for mark in self.marks.iter_mut().rev().take_while(|mark| mark.start > place) {
+            mark.start += 1;
+        }
+        for &index in &self.ended_last {
+            let end = &mut self.marks[index].end;
+            *end = end.map(|end| end + usize::from(end > place));
         }
         self.last_place += usize::from(self.last_place > place);
     }
@@ -89,6 +99,7 @@ impl Marks {
     pub(super) fn write(&mut self, line: String) -> String {
         self.last_place = 0;
         self.open.fill(None);
+        self.ended_last.clear();
         if self.marks.is_empty() {
             return line;
         }
