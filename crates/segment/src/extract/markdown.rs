@@ -379,11 +379,11 @@ impl Sink for Markdown {
         } else if self.code_start.is_some() {
             self.line.push_str(text);
         } else if self.table.is_some() && text.contains('\n') {
-            for (index, line) in text.lines().enumerate() {
+            for (index, line) in text.split('\n').enumerate() {
                 if index > 0 {
                     self.break_cell();
                 }
-                escape(line, &mut self.line);
+                escape(line.trim_end_matches('\r'), &mut self.line);
             }
         } else {
             escape(text, &mut self.line);

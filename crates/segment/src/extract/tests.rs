@@ -96,6 +96,15 @@ fn tables_keep_rows_and_columns() {
 }
 
 #[test]
+fn lines_of_code_in_a_cell_are_lines() {
+    let cell = "<pre><i>a\n</i><span class=line>b</span><span class=line>c</span></pre>";
+    check(
+        &format!("<table><tr><th>x<th>y<tr><td>1<td>{cell}</table>"),
+        "| x | y |\n| --- | --- |\n| 1 | a<br>b<br>c |",
+    );
+}
+
+#[test]
 fn headers_beside_the_rows_are_no_header_above_them() {
     check("<table><tr><th>a<td>1</tr><tr><th>b<td>2</table>", "|  |  |\n| --- | --- |\n| a | 1 |\n| b | 2 |");
 }
@@ -223,6 +232,10 @@ fn emphasis_inside_emphasis_is_kept() {
 fn a_link_around_blocks_is_a_link_in_each() {
     check("<a href=/x><h2>a</h2><p>b</p></a>", "## [a](/x)\n\n[b](/x)");
     check("Look!<a href=/x>a</a>", "Look\\![a](/x)");
+    check(
+        "<b>a</b> <i><b>Look!</b></i><a href=/x>a</a><b>!<a href=/x>a</a></b>",
+        "**a** ***Look\\!***[a](/x)**\\![a](/x)**",
+    );
 }
 
 #[test]

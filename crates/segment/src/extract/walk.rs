@@ -330,16 +330,24 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     }
 
     fn is_marked_as_sign(&self, link: NodeId) -> bool {
-        let shows_sign = |node| self.dom.text(node).contains(['¶', '#', '§', '🔗']);
-        self.dom.attribute(link, "class").is_some() || self.dom.descendants(link).any(shows_sign)
+        let is_sign = |shown: &str| matches!(shown, "#" | "§" | "🔗");
+        self.dom.attribute(link, "class").is_some()
+            || self.only_text_of(link).is_some_and(is_sign)
+            || self.dom.descendants(link).any(|node| self.dom.text(node).contains('¶'))
     }
 
     /// Whether a link says where it leads, with more of the heading around it.
     fn is_name_of_heading(&self, link: NodeId, name: &str, heading: NodeId) -> bool {
-        let runs = self.page.flow().runs_of(link);
-        let shown = runs.first().filter(|_| runs.len() == 1).map(|run| self.dom.text(run.node).trim());
-        shown.and_then(|shown| shown.strip_prefix('#')).is_some_and(|shown| shown == name)
-            && self.page.flow().runs_of(heading).len() > runs.len()
+        let shown = self.only_text_of(link).and_then(|shown| shown.strip_prefix('#'));
+        shown == Some(name) && self.page.flow().runs_of(heading).len() > 1
+    }
+
+    /// The text of an element that holds one stretch of it.
+    fn only_text_of(&self, node: NodeId) -> Option<&'a str> {
+        match self.page.flow().runs_of(node) {
+            [run] => Some(self.dom.text(run.node).trim()),
+            _ => None,
+        }
     }
 
     fn has_words(&self, node: NodeId) -> bool {
