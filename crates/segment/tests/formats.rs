@@ -54,6 +54,11 @@ fn one_line(text: &str) -> String {
     text.replace(['[', ']', '$'], "").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Clean HTML is read by ourselves, and so without a `#` beside the words of a heading; links that blocks part can be one.
+fn without_signs(words: &str) -> String {
+    words.replace('#', " ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn check_words(source: &str) {
     let (page, tree) = whole(source);
     check_words_of(&page, &tree, source);
@@ -66,7 +71,7 @@ fn check_words_of(page: &Page, tree: &BlockTree, source: &str) {
     let told = markdown(page, tree, &wanted);
     assert_eq!(markdown_words(&told), words, "Markdown of {source:?}:\n{told}");
     let told = html(page, tree, &wanted);
-    assert_eq!(html_words(&told), words, "HTML of {source:?}:\n{told}");
+    assert_eq!(without_signs(&html_words(&told)), without_signs(&words), "HTML of {source:?}:\n{told}");
     let plain = Wanted { links: false, images: false, ..Wanted::default() };
     assert_eq!(one_line(&text(page, tree, &plain)), words, "links and images change no word");
     assert_eq!(markdown_words(&markdown(page, tree, &plain)), words, "links and images change no word");
@@ -109,7 +114,8 @@ const ELEMENTS: [&str; 34] = [
     "img",
     "hr",
 ];
-const ATTRIBUTES: [&str; 9] = ["href", "src", "alt", "start", "value", "colspan", "rowspan", "id", "class"];
+const ATTRIBUTES: [&str; 11] =
+    ["href", "src", "alt", "start", "reversed", "type", "value", "colspan", "rowspan", "id", "class"];
 
 fn check_clean(source: &str) {
     let (page, tree) = whole(source);
@@ -203,6 +209,7 @@ fn article() -> impl Strategy<Value = String> {
             "\u{3000}",
             "<b></b>",
             "<ol start=3>",
+            "<ol reversed type=a>",
             "<li value=7>",
             "<td colspan=2>",
             "<td rowspan=2>",
@@ -213,6 +220,12 @@ fn article() -> impl Strategy<Value = String> {
             "<math alttext='a_1 * b'><mi>a</math>",
             "<math display=block alttext='c^2'><mi>c</math>",
             "<span style=display:none>hidden</span>",
+            "<span class=math>\\(a_1 * b\\)</span>",
+            "<span class=arithmatex>a $$c^2$$",
+            "<math alttext=a> <mi>a</mi> </math>",
+            "<math><msup><mi>x</mi><mn>2</mn></msup></math>",
+            "<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rt>ji</ruby>",
+            "<pre><span class=line>a</span><span class=line>b</span></pre>",
         ]
         .into_iter()
         .map(str::to_owned)

@@ -69,6 +69,8 @@ fn part_of(tag: Tag, display: Display) -> Part {
     match (tag, display) {
         (Tag::Br, _) => Part::Break,
         (Tag::Option | Tag::Optgroup, _) => Part::Control,
+        // Readings stand above their words, and part none of them.
+        (Tag::Rt | Tag::Rp | Tag::Rtc, _) => Part::Inline,
         (_, Display::TableCell) => Part::Cell,
         // Where hidden text is asked for, it is parted from the shown text around it.
         (_, display) if display.is_block() || display == Display::None => {

@@ -1,6 +1,6 @@
-//! Blocks of code: what language they are in, and what of them is no code.
+//! Blocks of code: what language they are in.
 
-use kuai_page::{Dom, NodeId, NodeKind, Tag};
+use kuai_page::{Dom, NodeId, Tag};
 
 /// Elements around a block of code whose classes may name its language.
 const AROUND_MAX: usize = 3;
@@ -60,6 +60,25 @@ fn mentions_code(dom: Dom<'_>, node: NodeId) -> bool {
     dom.attribute(node, "class").is_some_and(is_sign) || dom.attribute(node, "data-lang").is_some()
 }
 
+/// What stands where languages do and is none.
+const NO_LANGUAGES: [&str; 15] = [
+    "none",
+    "default",
+    "notranslate",
+    "nohighlight",
+    "plain",
+    "wrapper",
+    "block",
+    "example",
+    "highlight",
+    "code",
+    "auto",
+    "tab-size",
+    "line-numbers",
+    "linenums",
+    "numberlines",
+];
+
 /// Longer than the name of any language.
 const LANGUAGE_LENGTH_MAX: usize = 24;
 
@@ -67,42 +86,7 @@ fn as_language(name: &str) -> Option<&str> {
     let name = name.trim_matches([';', ',', ' ', '"', '\'']);
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#' | b'.' | b'-' | b'_');
     let is_name = (1..=LANGUAGE_LENGTH_MAX).contains(&name.len()) && name.bytes().all(fits);
-    let is_no_language =
-        ["none", "default", "notranslate", "nohighlight", "plain", "wrapper", "block", "example", "highlight", "code"];
-    let is_known_word = is_no_language.iter().any(|word| name.eq_ignore_ascii_case(word));
+    let is_known_word = NO_LANGUAGES.iter().any(|word| name.eq_ignore_ascii_case(word));
     let begins_well = name.starts_with(|first: char| first.is_ascii_alphabetic());
     (is_name && begins_well && !is_known_word).then_some(name)
-}
-
-/// Classes that highlighters give to line numbers.
-const LINE_NUMBER_CLASSES: [&str; 17] = [
-    "linenos",
-    "lineno",
-    "linenodiv",
-    "linenumber",
-    "linenumbers",
-    "line-number",
-    "line-numbers",
-    "line-numbers-rows",
-    "gutter",
-    "gl",
-    "rouge-gutter",
-    "blob-num",
-    "hljs-ln-numbers",
-    "crayon-nums",
-    "lnt",
-    "ln",
-    "lntd",
-];
-
-/// Nodes of a column of line numbers that are looked at.
-const LINE_NUMBERS_LOOK_MAX: usize = 256;
-
-/// Whether an element holds the line numbers of a highlighter: it is called so, and holds nothing but numbers.
-pub(super) fn is_line_number(dom: Dom<'_>, node: NodeId) -> bool {
-    let Some(classes) = dom.attribute(node, "class") else { return false };
-    let is_called_so = classes.split_ascii_whitespace().any(|class| LINE_NUMBER_CLASSES.contains(&class));
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace());
-    let looked_at = || dom.descendants(node).take(LINE_NUMBERS_LOOK_MAX);
-    is_called_so && looked_at().all(|inner| dom.kind(inner) != NodeKind::Text || is_number(dom.text(inner)))
 }

@@ -2,17 +2,18 @@
 
 use kuai_page::Gap;
 
-use super::part::Part;
+use super::part::{Numbers, Part};
 use super::walk::Sink;
 
 /// Writes clean HTML.
 #[derive(Default)]
 pub(super) struct Html {
     out: String,
-    /// Whether a `<p>` that we opened is open.
-    in_paragraph: bool,
+    /// The `<p>`, or in a list the `<li>`, that we opened for text.
+    paragraph: Option<&'static str>,
     holders: Vec<Holder>,
     list_depth: u32,
+    heading_depth: u32,
     /// Whether something stands on the current line.
     has_line: bool,
 }
@@ -22,6 +23,8 @@ pub(super) struct Html {
 enum Holder {
     /// In paragraphs.
     Paragraphs,
+    /// In items.
+    Items,
     /// Bare, up to the first end of a paragraph.
     Bare,
     /// Bare throughout, where there can be no paragraphs.
@@ -38,9 +41,14 @@ impl Html {
     /// Opens a paragraph where text needs one.
     fn begin_text(&mut self) {
         let holder = self.holders.last().copied().unwrap_or(Holder::Paragraphs);
-        if holder == Holder::Paragraphs && !self.in_paragraph {
-            self.out.push_str("<p>");
-            self.in_paragraph = true;
+        let element = match holder {
+            Holder::Paragraphs => Some("p"),
+            Holder::Items => Some("li"),
+            Holder::Bare | Holder::Lines => None,
+        };
+        if let Some(element) = element.filter(|_| self.paragraph.is_none()) {
+            self.out.extend(["<", element, ">"]);
+            self.paragraph = Some(element);
         }
         self.has_line = true;
     }
@@ -52,7 +60,7 @@ impl Html {
                 escape(href, &mut self.out);
                 self.out.push_str("\">");
             }
-            Part::List { ordered: true, start } if *start != 1 => self.out.push_str(&format!("<ol start=\"{start}\">")),
+            Part::List { numbers: Some(numbers) } => self.open_numbered_list(numbers),
             Part::Item { number } => {
                 let list = if self.list_depth == 0 { "<ul>" } else { "" };
                 let value = number.map_or(String::new(), |number| format!(" value=\"{number}\""));
@@ -63,6 +71,8 @@ impl Html {
                 escape(name, &mut self.out);
                 self.out.push_str("\">");
             }
+            // A heading ends another; what is inside of one is a block of it.
+            Part::Heading(_) if self.heading_depth > 0 => self.out.push_str("<div>"),
             Part::Pre { language } if !language.is_empty() => {
                 self.out.push_str("<pre><code class=\"language-");
                 escape(language, &mut self.out);
@@ -82,8 +92,23 @@ impl Html {
         }
     }
 
+    fn open_numbered_list(&mut self, numbers: &Numbers<'_>) {
+        self.out.push_str("<ol");
+        if numbers.start != 1 {
+            self.out.push_str(&format!(" start=\"{}\"", numbers.start));
+        }
+        if numbers.reversed {
+            self.out.push_str(" reversed=\"\"");
+        }
+        if let Some(style) = numbers.style {
+            self.out.extend([" type=\"", style, "\""]);
+        }
+        self.out.push('>');
+    }
+
     fn close_element(&mut self, part: &Part<'_>) {
         match part {
+            Part::Heading(_) if self.heading_depth > 0 => self.out.push_str("</div>"),
             Part::Pre { .. } => self.out.push_str("</code></pre>"),
             Part::Note(_) => self.out.extend(["</", self.note_element(), ">"]),
             Part::Item { .. } if self.list_depth == 0 => self.out.push_str("</li></ul>"),
@@ -107,6 +132,7 @@ impl Sink for Html {
         self.open_element(part);
         self.has_line = false;
         self.list_depth += u32::from(matches!(part, Part::List { .. }));
+        self.heading_depth += u32::from(matches!(part, Part::Heading(_)));
         self.holders.push(holder(part));
     }
 
@@ -118,6 +144,7 @@ impl Sink for Html {
         self.end_paragraph();
         self.holders.pop();
         self.list_depth -= u32::from(matches!(part, Part::List { .. }));
+        self.heading_depth -= u32::from(matches!(part, Part::Heading(_)));
         self.close_element(part);
         self.out.push('\n');
         self.has_line = false;
@@ -153,6 +180,10 @@ impl Sink for Html {
         self.out.extend([signs[1], "</span>"]);
     }
 
+    fn raw_formula(&mut self, _: &str, tex: &str, display: bool) {
+        self.formula(tex, display);
+    }
+
     fn reference(&mut self, name: &str, shown: &str) {
         self.begin_text();
         self.out.push_str("<sup><a href=\"#fn-");
@@ -163,8 +194,8 @@ impl Sink for Html {
     }
 
     fn end_paragraph(&mut self) {
-        if std::mem::take(&mut self.in_paragraph) {
-            self.out.push_str("</p>\n");
+        if let Some(element) = self.paragraph.take() {
+            self.out.extend(["</", element, ">\n"]);
             self.has_line = false;
         }
     }
@@ -194,8 +225,8 @@ fn tag(part: &Part<'_>) -> &'static str {
         Part::Heading(4) => "h4",
         Part::Heading(5) => "h5",
         Part::Heading(_) => "h6",
-        Part::List { ordered: true, .. } => "ol",
-        Part::List { ordered: false, .. } => "ul",
+        Part::List { numbers: Some(_) } => "ol",
+        Part::List { numbers: None } => "ul",
         Part::Item { .. } => "li",
         Part::Quote => "blockquote",
         Part::Pre { .. } => "pre",
@@ -224,6 +255,7 @@ fn holder(part: &Part<'_>) -> Holder {
     match part {
         Part::Heading(_) | Part::Pre { .. } | Part::Term | Part::Caption | Part::TableCaption => Holder::Lines,
         Part::Item { .. } | Part::Cell { .. } | Part::Meaning | Part::Note(_) | Part::Figure => Holder::Bare,
+        Part::List { .. } => Holder::Items,
         _ => Holder::Paragraphs,
     }
 }

@@ -3,10 +3,10 @@
 use kuai_page::Gap;
 
 use super::grid::Grid;
-use super::markdown_text::{
-    BREAK, Mark, address, code_span, escape, escape_line_start, fence, heading, trim, with_marks,
-};
-use super::part::Part;
+use super::markdown_list::{ClosedList, List, Marker};
+use super::markdown_marks::{EMPHASIS, Emphasis, Marks, STRIKE, STRONG};
+use super::markdown_text::{BREAK, address, code_span, escape, escape_line_start, fence, heading, trim};
+use super::part::{Numbers, Part};
 use super::walk::Sink;
 
 /// Writes Markdown.
@@ -16,9 +16,7 @@ pub(super) struct Markdown {
     /// The paragraph, heading or cell being written, without prefixes and emphasis.
     line: String,
     /// The emphasis in `line`.
-    marks: Vec<Mark>,
-    /// How many emphasised parts are open; only the outermost is marked, since signs in a row are ambiguous.
-    emphasis_depth: u32,
+    marks: Marks,
     /// Where in `line` the open inline code begins.
     code_start: Option<usize>,
     /// Where the last inline code begins and ends, and what it says: more code right behind it belongs to it.
@@ -26,6 +24,8 @@ pub(super) struct Markdown {
     containers: Vec<Container>,
     /// How many containers were around what was written last.
     last_depth: usize,
+    /// The list that this was the end of.
+    last_list: Option<ClosedList>,
     /// `#`s of the open heading.
     heading: usize,
     /// The text and language of the open code block.
@@ -34,7 +34,7 @@ pub(super) struct Markdown {
     /// Tables inside it; their rows are rows of it.
     inner_tables: u32,
     in_term: bool,
-    /// Whether the last thing written is a term that a meaning can follow.
+    /// Whether the last thing written is a term or a meaning, which a meaning can follow.
     after_term: bool,
 }
 
@@ -45,13 +45,7 @@ enum Container {
     Quote {
         is_begun: bool,
     },
-    List {
-        ordered: bool,
-        next: i32,
-        is_begun: bool,
-        /// Where it stands in a list without an item between, as careless pages write.
-        indent: usize,
-    },
+    List(List),
     /// Its marker is written before its first line only; further lines are indented.
     Item {
         marker: String,
@@ -59,6 +53,16 @@ enum Container {
         is_begun: bool,
         is_tight: bool,
     },
+}
+
+/// What stands before the meaning of a term.
+const MEANING_MARKER: &str = ": ";
+
+impl Container {
+    /// Whether it is a meaning below its term.
+    fn is_meaning(&self) -> bool {
+        matches!(self, Container::Item { marker, .. } if marker == MEANING_MARKER)
+    }
 }
 
 /// Quotes and lists that are shown inside each other: no reader follows more, and each costs an indent a line.
@@ -74,9 +78,8 @@ impl Markdown {
     /// The line with its emphasis, and an empty one in its place.
     fn take_line(&mut self) -> String {
         let line = std::mem::take(&mut self.line);
-        let marks = std::mem::take(&mut self.marks);
         self.last_code = None;
-        with_marks(line, &marks)
+        self.marks.write(line)
     }
 
     /// Writes lines under the open quotes and list items.
@@ -88,6 +91,7 @@ impl Markdown {
             self.write_line(line);
         }
         self.after_term = false;
+        self.last_list = None;
         self.last_depth = self.containers.len();
     }
 
@@ -112,7 +116,7 @@ impl Markdown {
                     self.out.push_str("> ");
                     *is_begun = true;
                 }
-                Container::List { indent, .. } => self.out.extend(std::iter::repeat_n(' ', *indent)),
+                Container::List(list) => self.out.extend(std::iter::repeat_n(' ', list.indent)),
                 Container::Item { indent, is_begun: true, .. } => self.out.extend(std::iter::repeat_n(' ', *indent)),
                 // A blank line before an item stands outside it.
                 Container::Item { .. } if line.is_empty() => break,
@@ -134,7 +138,7 @@ impl Markdown {
         let follows_term = std::mem::take(&mut self.after_term);
         match part {
             Part::Heading(level) => self.heading = usize::from(*level),
-            Part::List { ordered, start } => self.open_list(*ordered, *start),
+            Part::List { numbers } => self.open_list(numbers.as_ref()),
             Part::Item { number } => self.open_item(*number),
             Part::Quote => self.push(Container::Quote { is_begun: false }),
             Part::Meaning => self.open_meaning(follows_term),
@@ -152,10 +156,12 @@ impl Markdown {
     fn close_block(&mut self, part: &Part<'_>) {
         match part {
             Part::Heading(_) => self.heading = 0,
-            Part::List { .. } | Part::Item { .. } | Part::Quote | Part::Meaning | Part::Note(_) => {
+            Part::List { .. } => self.close_list(),
+            Part::Item { .. } | Part::Quote | Part::Note(_) => {
                 self.containers.pop();
                 self.after_term = false;
             }
+            Part::Meaning => self.after_term = self.containers.pop().is_some_and(|container| container.is_meaning()),
             Part::Pre { .. } => self.end_code(),
             Part::Term => self.in_term = false,
             _ => {}
@@ -163,44 +169,48 @@ impl Markdown {
     }
 
     fn push(&mut self, container: Container) {
+        self.last_list = None;
         let is_deep = self.containers.len() >= CONTAINERS_MAX;
         self.containers.push(if is_deep { Container::Flat } else { container });
     }
 
-    fn open_list(&mut self, ordered: bool, start: i32) {
-        let in_list = matches!(self.containers.last(), Some(Container::List { is_begun: true, .. }));
-        let indent = if in_list { 2 } else { 0 };
-        self.push(Container::List { ordered, next: start, is_begun: false, indent });
+    fn open_list(&mut self, numbers: Option<&Numbers<'_>>) {
+        let around = match self.containers.last() {
+            Some(Container::List(list)) => Some(list),
+            _ => None,
+        };
+        let list = List::open(numbers, self.containers.len(), around, self.last_list.as_ref());
+        self.push(Container::List(list));
+    }
+
+    fn close_list(&mut self) {
+        if let Some(Container::List(list)) = self.containers.pop() {
+            self.last_list = list.close(self.containers.len());
+        }
+        self.after_term = false;
     }
 
     fn open_item(&mut self, number: Option<i32>) {
-        // A list that begins with another number than one cannot follow a line directly, and no item one outside of items.
         let follows_item = self.last_depth > self.containers.len();
-        let in_item = self.containers.iter().any(|container| matches!(container, Container::Item { .. }));
-        let (marker, is_tight) = match self.containers.last_mut() {
-            Some(Container::List { ordered: true, next, is_begun, .. }) => {
-                let number = number.unwrap_or(*next).clamp(0, 999_999_999);
-                *next = number + 1;
-                let was_begun = std::mem::replace(is_begun, true);
-                (format!("{number}. "), if was_begun { follows_item } else { in_item && number == 1 })
-            }
-            Some(Container::List { is_begun, indent, .. }) => {
-                let was_begun = std::mem::replace(is_begun, true);
-                ("- ".to_owned(), if was_begun { follows_item } else { in_item || *indent > 0 })
-            }
-            _ => ("- ".to_owned(), in_item),
+        let in_item = self.containers.iter().any(|container| match container {
+            Container::Item { .. } => true,
+            Container::List(list) => list.indent > 0,
+            _ => false,
+        });
+        let marker = match self.containers.last_mut() {
+            Some(Container::List(list)) => list.next_marker(number),
+            _ => Marker { text: "- ".to_owned(), is_first: true, interrupts: true },
         };
-        self.push(Container::Item { indent: marker.len(), marker, is_begun: false, is_tight });
+        // Outside of items, a list has a blank line before it.
+        let is_tight = if marker.is_first { in_item && marker.interrupts } else { follows_item };
+        self.push(Container::Item { indent: marker.text.len(), marker: marker.text, is_begun: false, is_tight });
     }
 
     /// A meaning follows its term directly; without one, or inside another, it is text like any other.
     fn open_meaning(&mut self, follows_term: bool) {
-        let is_inside = self
-            .containers
-            .iter()
-            .any(|container| matches!(container, Container::Item { marker, .. } if marker == ": "));
+        let is_inside = self.containers.iter().any(Container::is_meaning);
         let container = if follows_term && !is_inside {
-            Container::Item { marker: ": ".to_owned(), indent: 2, is_begun: false, is_tight: true }
+            Container::Item { marker: MEANING_MARKER.to_owned(), indent: 2, is_begun: false, is_tight: true }
         } else {
             Container::Flat
         };
@@ -251,9 +261,9 @@ impl Markdown {
                 markdown.line.push('[');
             }),
             _ if self.code_start.is_some() => {}
-            Part::Strong => self.open_emphasis("**", "strong"),
-            Part::Emphasis => self.open_emphasis("*", "em"),
-            Part::Strike => self.open_emphasis("~~", "del"),
+            Part::Strong => self.open_emphasis(STRONG),
+            Part::Emphasis => self.open_emphasis(EMPHASIS),
+            Part::Strike => self.open_emphasis(STRIKE),
             Part::Code => self.open_code(),
             Part::Below => self.line.push_str("<sub>"),
             Part::Above => self.line.push_str("<sup>"),
@@ -268,7 +278,7 @@ impl Markdown {
             _ if self.code_start.is_some() => {}
             Part::Below => self.line.push_str("</sub>"),
             Part::Above => self.line.push_str("</sup>"),
-            _ => self.close_emphasis(),
+            _ => self.marks.close(self.line.len()),
         }
     }
 
@@ -294,21 +304,12 @@ impl Markdown {
         }
         let place = self.line.len() - 1;
         self.line.insert(place, '\\');
-        for mark in &mut self.marks {
-            mark.start += usize::from(mark.start > place);
-            mark.end = mark.end.map(|end| end + usize::from(end > place));
-        }
+        self.marks.shift(place);
     }
 
     fn open_code(&mut self) {
         match self.last_code.take() {
-            Some((start, end, code))
-                if end == self.line.len()
-                    && self
-                        .marks
-                        .last()
-                        .is_none_or(|mark| mark.start <= start && mark.end.is_none_or(|end| end <= start)) =>
-            {
+            Some((start, end, code)) if end == self.line.len() && self.marks.last_place <= start => {
                 self.line.truncate(start);
                 self.line.push_str(&code);
                 self.code_start = Some(start);
@@ -317,26 +318,12 @@ impl Markdown {
         }
     }
 
-    fn open_emphasis(&mut self, sign: &'static str, element: &'static str) {
-        self.emphasis_depth += 1;
-        let place = self.line.len();
-        let continues = |mark: &&mut Mark| mark.sign == sign && mark.end == Some(place);
-        if self.emphasis_depth > 1 || self.heading > 0 {
-            return;
-        }
-        if let Some(mark) = self.marks.last_mut().filter(continues) {
-            mark.end = None;
+    /// A heading is emphasised as it is.
+    fn open_emphasis(&mut self, emphasis: Emphasis) {
+        if self.heading > 0 {
+            self.marks.open_untold();
         } else {
-            self.marks.push(Mark { sign, element, start: self.line.len(), end: None });
-        }
-    }
-
-    fn close_emphasis(&mut self) {
-        self.emphasis_depth = self.emphasis_depth.saturating_sub(1);
-        if self.emphasis_depth == 0
-            && let Some(mark) = self.marks.last_mut()
-        {
-            mark.end.get_or_insert(self.line.len());
+            self.marks.open(emphasis, self.line.len());
         }
     }
 }
@@ -392,11 +379,11 @@ impl Sink for Markdown {
         } else if self.code_start.is_some() {
             self.line.push_str(text);
         } else if self.table.is_some() && text.contains('\n') {
-            for (index, line) in text.lines().enumerate() {
+            for (index, line) in text.split('\n').enumerate() {
                 if index > 0 {
                     self.break_cell();
                 }
-                escape(line, &mut self.line);
+                escape(line.trim_end_matches('\r'), &mut self.line);
             }
         } else {
             escape(text, &mut self.line);
@@ -412,6 +399,12 @@ impl Sink for Markdown {
             let tex = tex.join(" ");
             self.line.extend(["$", &tex, "$"]);
         }
+    }
+
+    /// It stays in its paragraph.
+    fn raw_formula(&mut self, _: &str, tex: &str, display: bool) {
+        let sign = if display && self.table.is_none() && self.heading == 0 { "$$" } else { "$" };
+        self.line.extend([sign, tex, sign]);
     }
 
     fn reference(&mut self, name: &str, shown: &str) {

@@ -1,61 +1,5 @@
 //! Text inside Markdown: what must be escaped so that it reads as it did, and no more.
 
-/// An emphasised stretch of a line.
-pub(super) struct Mark {
-    /// Markdown's sign for it.
-    pub(super) sign: &'static str,
-    /// The HTML element that says the same.
-    pub(super) element: &'static str,
-    pub(super) start: usize,
-    pub(super) end: Option<usize>,
-}
-
-/// A line with its emphasis written out. Markdown's signs do not count everywhere: beside punctuation, as between a
-/// quotation mark and a Chinese character, an element does it instead.
-pub(super) fn with_marks(line: String, marks: &[Mark]) -> String {
-    if marks.is_empty() {
-        return line;
-    }
-    let mut out = String::with_capacity(line.len() + marks.len() * 4);
-    let mut told = 0;
-    for mark in marks {
-        let marked = &line[mark.start..mark.end.unwrap_or(line.len())];
-        let inner = marked.trim();
-        if inner.is_empty() {
-            continue;
-        }
-        // Signs beside a space inside do not count, so they stand inside of it.
-        let start = mark.start + (marked.len() - marked.trim_start().len());
-        let end = start + inner.len();
-        out.push_str(&line[told..start]);
-        let touches_last = told == start && told > 0;
-        let before = line[..start].chars().next_back();
-        let after = line[end..].chars().next();
-        let fits = !touches_last && parts(before, inner.chars().next()) && parts(after, inner.chars().next_back());
-        if fits {
-            out.extend([mark.sign, inner, mark.sign]);
-        } else {
-            out.extend(["<", mark.element, ">", inner, "</", mark.element, ">"]);
-        }
-        told = end;
-    }
-    out.push_str(&line[told..]);
-    out
-}
-
-/// Whether a sign between these two characters counts, surely.
-fn parts(outside: Option<char>, inside: Option<char>) -> bool {
-    let is_open = outside.is_none_or(|character| character.is_whitespace() || is_punctuation(character));
-    is_open || inside.is_some_and(char::is_alphanumeric)
-}
-
-/// Whether all readers take it for punctuation, and none for emphasis; they differ about symbols beyond ASCII.
-fn is_punctuation(character: char) -> bool {
-    character.is_ascii_punctuation() && !matches!(character, '*' | '_' | '~')
-        || matches!(character, '\u{2010}'..='\u{2027}' | '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}')
-        || matches!(character, '，' | '；' | '：' | '！' | '？' | '（' | '）')
-}
-
 /// Escapes what Markdown would take for markup inside a line.
 pub(super) fn escape(text: &str, out: &mut String) {
     let mut told = 0;
@@ -65,8 +9,7 @@ pub(super) fn escape(text: &str, out: &mut String) {
             b'_' => !is_inside_word(text, place, out),
             b'&' => begins_entity(&text[place + 1..]),
             b'^' => place == 0 && out.ends_with('['),
-            // Behind a reference it would begin a footnote.
-            b':' => place == 0 && out.ends_with(']'),
+            b':' => place == 0 && begins_note(out),
             b'$' => ends_formula(text, place, out),
             _ => false,
         };
@@ -77,6 +20,13 @@ pub(super) fn escape(text: &str, out: &mut String) {
         }
     }
     out.push_str(&text[told..]);
+}
+
+/// Whether nothing but a reference to a footnote stands on the line: with a colon, it would begin the footnote.
+fn begins_note(written: &str) -> bool {
+    let is_reference = written.ends_with(']') && !written.ends_with("\\]");
+    let before = || written.rfind("[^").map(|start| written[..start].trim_end_matches(' '));
+    is_reference && before().is_some_and(|before| before.is_empty() || before.ends_with('\n'))
 }
 
 fn is_inside_word(text: &str, place: usize, written: &str) -> bool {
@@ -222,26 +172,6 @@ mod tests {
         assert_eq!(escaped("- one"), "\\- one");
         assert_eq!(escaped("---"), "\\---");
         assert_eq!(escaped("from $5 to US$10, or 5$ for $x/$y"), "from $5 to US$10, or 5\\$ for $x/\\$y");
-    }
-
-    #[test]
-    fn emphasis_beside_punctuation_is_an_element() {
-        let mark = |line: &str, start: usize, end: usize| {
-            with_marks(line.to_owned(), &[Mark { sign: "**", element: "strong", start, end: Some(end) }])
-        };
-        assert_eq!(mark("a word b", 2, 6), "a **word** b");
-        assert_eq!(mark("甲乙丙", 3, 6), "甲**乙**丙");
-        assert_eq!(mark("甲“乙”丙", 3, 12), "甲<strong>“乙”</strong>丙");
-        assert_eq!(mark("Note: it", 0, 5), "**Note:** it");
-        assert_eq!(mark("甲“乙”，丙", 3, 12), "甲<strong>“乙”</strong>，丙");
-        assert_eq!(mark("（“乙”，丙）", 3, 12), "（**“乙”**，丙）");
-    }
-
-    #[test]
-    fn signs_of_emphasis_stand_close_to_the_words() {
-        let line = "options: $5".to_owned();
-        let mark = Mark { sign: "**", element: "strong", start: 0, end: Some(9) };
-        assert_eq!(with_marks(line, &[mark]), "**options:** $5");
     }
 
     #[test]

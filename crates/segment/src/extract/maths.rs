@@ -3,6 +3,8 @@
 use kuai_page::{Dom, NodeId, NodeKind, Tag};
 use memchr::memmem;
 
+use super::mathml;
+
 /// A formula in TeX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Formula<'a> {
@@ -15,6 +17,8 @@ pub(super) struct Formula<'a> {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Role<'a> {
     Formula(Formula<'a>),
+    /// A formula without TeX, as a line of text.
+    Line(String),
     /// Another rendering of a formula that is given in TeX beside it.
     Copy,
     Other,
@@ -49,14 +53,16 @@ impl Maths {
     /// What an element is to a formula.
     pub(super) fn role_of<'a>(self, dom: Dom<'a>, node: NodeId) -> Role<'a> {
         let formula = match dom.tag(node) {
-            Tag::Math => mathml(dom, node),
-            Tag::Foreign if dom.name(node) == "math" => mathml(dom, node),
+            Tag::Math => in_mathml(dom, node),
+            Tag::Foreign if dom.name(node) == "math" => in_mathml(dom, node),
             Tag::Script => script(dom, node),
             Tag::Img => image(dom, node),
             Tag::Span | Tag::Div if self.is_copy(dom, node) => return Role::Copy,
             _ => None,
         };
+        let is_math = || matches!(dom.tag(node), Tag::Math | Tag::Foreign) && dom.name(node) == "math";
         match formula {
+            None if is_math() => mathml::line(dom, node).map_or(Role::Other, Role::Line),
             Some(formula) if formula.tex.len() <= TEX_LENGTH_MAX => Role::Formula(formula),
             _ => Role::Other,
         }
@@ -80,7 +86,7 @@ impl Maths {
     }
 }
 
-fn mathml<'a>(dom: Dom<'a>, math: NodeId) -> Option<Formula<'a>> {
+fn in_mathml<'a>(dom: Dom<'a>, math: NodeId) -> Option<Formula<'a>> {
     let is_tex = |&node: &NodeId| {
         dom.is_element(node)
             && dom.name(node) == "annotation"
@@ -112,6 +118,18 @@ fn image<'a>(dom: Dom<'a>, image: NodeId) -> Option<Formula<'a>> {
     let tex = is_formula.then(|| dom.attribute(image, "alt"))??;
     let display = tex.trim().starts_with("$$");
     Some(Formula { tex: bare(tex)?, display })
+}
+
+/// Whether the text of a formula begins or ends with white space, which is none of the text around it.
+pub(super) fn has_space_inside(dom: Dom<'_>, formula: NodeId) -> (bool, bool) {
+    let mut texts = dom.descendants(formula).take(LOOK_MAX).filter(|&node| dom.is_text(node));
+    let first = texts.next();
+    let last = texts.last().or(first);
+    let is_space = |byte: &u8| byte.is_ascii_whitespace();
+    (
+        first.is_some_and(|first| dom.text(first).as_bytes().first().is_some_and(is_space)),
+        last.is_some_and(|last| dom.text(last).as_bytes().last().is_some_and(is_space)),
+    )
 }
 
 /// Whether an image is the picture of a formula that is given beside it.

@@ -9,9 +9,8 @@ use super::code;
 pub(super) enum Part<'a> {
     Heading(u8),
     List {
-        ordered: bool,
-        /// The number of its first item.
-        start: i32,
+        /// How its items are numbered, if they are.
+        numbers: Option<Numbers<'a>>,
     },
     Item {
         /// The number that the page gives it.
@@ -48,6 +47,24 @@ pub(super) enum Part<'a> {
     Above,
 }
 
+/// How the items of a list are numbered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Numbers<'a> {
+    /// The number of its first item.
+    pub(super) start: i32,
+    /// Whether they count down.
+    pub(super) reversed: bool,
+    /// What HTML calls letters or Roman numerals that stand for the numbers: `a`, `A`, `i` or `I`.
+    pub(super) style: Option<&'a str>,
+}
+
+impl Numbers<'_> {
+    /// From one item to the next.
+    pub(super) fn step(&self) -> i32 {
+        if self.reversed { -1 } else { 1 }
+    }
+}
+
 impl Part<'_> {
     /// Whether text before and after it stands on the same line.
     pub(super) fn is_inline(&self) -> bool {
@@ -71,8 +88,8 @@ pub(super) fn block_part<'a>(dom: Dom<'a>, node: NodeId) -> Option<Part<'a>> {
         H4 => Part::Heading(4),
         H5 => Part::Heading(5),
         H6 => Part::Heading(6),
-        Ul | Menu | Dir => Part::List { ordered: false, start: 1 },
-        Ol => Part::List { ordered: true, start: number(dom, node, "start").unwrap_or(1) },
+        Ul | Menu | Dir => Part::List { numbers: None },
+        Ol => Part::List { numbers: Some(numbers(dom, node)) },
         Li => Part::Item { number: number(dom, node, "value") },
         Blockquote => Part::Quote,
         Pre | Listing | Xmp | Plaintext => Part::Pre { language: code::language(dom, node) },
@@ -169,6 +186,17 @@ pub(super) fn is_block(tag: Tag) -> bool {
             | Ul
             | Xmp
     )
+}
+
+fn numbers<'a>(dom: Dom<'a>, list: NodeId) -> Numbers<'a> {
+    let reversed = dom.attribute(list, "reversed").is_some();
+    let count = || dom.children(list).filter(|&child| dom.tag(child) == Tag::Li).count();
+    let first = || if reversed { i32::try_from(count()).unwrap_or(1) } else { 1 };
+    Numbers {
+        start: number(dom, list, "start").unwrap_or_else(first),
+        reversed,
+        style: dom.attribute(list, "type").filter(|style| matches!(*style, "a" | "A" | "i" | "I")),
+    }
 }
 
 fn number(dom: Dom<'_>, node: NodeId, name: &str) -> Option<i32> {

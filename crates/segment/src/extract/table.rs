@@ -2,7 +2,7 @@
 
 use kuai_page::{Dom, NodeId, Tag};
 
-use super::code;
+use super::line_number;
 
 /// What a table is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Seen {
                 self.row_of_last_cell = row;
                 self.in_header = tag == Tag::Th;
                 self.is_marked |= self.in_header;
-                self.has_line_numbers |= code::is_line_number(dom, node);
+                self.has_line_numbers |= line_number::is_line_number(dom, node);
                 self.cells += 1;
                 self.cell_blocks = 0;
             }

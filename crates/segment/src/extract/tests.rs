@@ -37,9 +37,44 @@ fn lists_keep_their_nesting_and_numbers() {
 }
 
 #[test]
+fn a_list_directly_in_a_list_stands_below_its_last_item() {
+    check("<ol><li>a</li><ol><li>x</li></ol><li>b</li></ol>", "1. a\n   1. x\n2. b");
+    check("<ol><li>a</li><ul><li>x</li></ul><li>b</li></ol>", "1. a\n   - x\n2. b");
+    check("<ol start=10><li>a</li><ol start=2><li>x</li></ol></ol>", "10. a\n\n    2. x");
+    check("<ol><li>a</li><ul>x</ul><li>b</li></ol>", "1. a\n\n   x\n2. b");
+}
+
+#[test]
+fn lists_that_follow_each_other_do_not_become_one() {
+    check("<ol><li>a<li>b</ol><ol><li>c</ol><ol><li>d</ol>", "1. a\n2. b\n\n1) c\n\n1. d");
+    check("<ul><li>a</ul><div><ul><li>b</ul></div>", "- a\n\n* b");
+    check("<ul><li>a</ul>x<ul><li>b</ul><ol><li>c</ol>", "- a\n\nx\n\n- b\n\n1. c");
+    check("<ul><li>a<ul><li>b</ul><li>c<ul><li>d</ul><ul><li>e</ul></ul>", "- a\n  - b\n- c\n  - d\n  * e");
+}
+
+#[test]
+fn lists_are_numbered_as_the_page_says() {
+    let down = "<ol reversed type=A><li>a<li>b</ol>";
+    check(down, "2. a\n1. b");
+    assert_eq!(as_html(down), "<ol start=\"2\" reversed=\"\" type=\"A\"><li>a</li>\n<li>b</li>\n</ol>");
+    assert_eq!(as_html("<ol start=-2 type=x><li>a</ol>"), "<ol start=\"-2\"><li>a</li>\n</ol>");
+}
+
+#[test]
 fn an_item_with_a_paragraph_keeps_its_words_apart() {
     assert_eq!(as_html("<ul><li>one<p>two</ul>"), "<ul><li>one<p>two</p>\n</li>\n</ul>");
     assert_eq!(as_text("<ul><li>one<p>two</ul>"), "one\n\ntwo");
+}
+
+#[test]
+fn clean_html_nests_headings_and_lists_as_readers_expect() {
+    assert_eq!(as_html("<h2>a<div><h3>b</h3></div></h2>"), "<h2>a<br><div>b</div>\n</h2>");
+    assert_eq!(as_html("<ul>a<li>b</ul>"), "<ul><li>a</li>\n<li>b</li>\n</ul>");
+}
+
+#[test]
+fn elements_that_are_cells_by_role_do_not_glue() {
+    check("<div role=row><span role=cell>a</span><span role=cell>b</span></div>", "a b");
 }
 
 #[test]
@@ -58,6 +93,15 @@ fn tables_keep_rows_and_columns() {
     check(below, "| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 |\n| 4 | 5 |");
     let caption = "<table><tr><th>a<th>b<tr><td>1<td>2<caption>c</caption></table>";
     check(caption, "| a | b |\n| --- | --- |\n| 1 | 2 |\n\nc");
+}
+
+#[test]
+fn lines_of_code_in_a_cell_are_lines() {
+    let cell = "<pre><i>a\n</i><span class=line>b</span><span class=line>c</span></pre>";
+    check(
+        &format!("<table><tr><th>x<th>y<tr><td>1<td>{cell}</table>"),
+        "| x | y |\n| --- | --- |\n| 1 | a<br>b<br>c |",
+    );
 }
 
 #[test]
@@ -110,6 +154,53 @@ fn code_keeps_its_lines_and_language() {
 }
 
 #[test]
+fn elements_that_are_lines_of_code_are_lines() {
+    let line = |code: &str| format!("<span class=line>{code}</span>");
+    let block = |lines: &[&str], between: &str| {
+        let lines: Vec<String> = lines.iter().map(|code| line(code)).collect();
+        format!("<pre><code>{}</code></pre>", lines.join(between))
+    };
+    for html in [
+        block(&["<b>a</b> = 1", "", "  b = 2"], ""),
+        block(&["a = 1", "", "  b = 2"], "<!---->"),
+        block(&["a = 1", "", "  b = 2"], "\n"),
+        block(&["a = 1\n", "\n", "  b = 2\n"], ""),
+        block(&["a = 1<br>", "<br>", "  b = 2<br>"], ""),
+    ] {
+        check(&html, "```\na = 1\n\n  b = 2\n```");
+        assert_eq!(as_text(&html), "a = 1\n\n  b = 2", "{html}");
+    }
+    check(
+        "<table><tr><td class=blob-num><td class=blob-code>a<tr><td class=blob-num><td class=blob-code>\n</td>\
+         <tr><td class=blob-num><td class=blob-code>b</table>",
+        "```\na\n\nb\n```",
+    );
+}
+
+#[test]
+fn line_numbers_are_told_by_their_names_or_their_rows() {
+    let row = |number: u32, code: &str| format!("<div><span class=x1>{number}</span><div><i>{code}</i>\n</div></div>");
+    check(&format!("<pre>{}{}{}</pre>", row(1, "a"), row(2, ""), row(3, "b")), "```\na\n\nb\n```");
+    check(&format!("<pre>{}{}</pre>", row(1, "a"), row(3, "b")), "```\n1\na\n3\nb\n```");
+    check(
+        "<pre><span class=Code_lineNumber__x1Y>1</span>a\n<span class=Code_lineNumber__x1Y>2</span>b</pre>",
+        "```\na\nb\n```",
+    );
+    check("<div><div class='CodeMirror-linenumber elt'>1</div><pre>a</pre></div>", "```\na\n```");
+    check(
+        "<pre><span class=line><span>1</span><span>,a</span></span>\n<span class=line><span>2</span><span>,b</span></span></pre>",
+        "```\n1,a\n2,b\n```",
+    );
+}
+
+#[test]
+fn buttons_in_code_and_names_of_no_language_are_left_out() {
+    check("<pre><button>Copy</button><code>a</code></pre>", "```\na\n```");
+    assert_eq!(as_text("<pre><button>Copy</button><code>a</code></pre>"), "a");
+    check("<div class='highlight tab-size'><pre class=lang-auto>a</pre></div>", "```\na\n```");
+}
+
+#[test]
 fn inline_code_takes_backticks() {
     check("<p>use <code>a`b</code> or <kbd>c</kbd>", "use ``a`b`` or `c`");
 }
@@ -142,9 +233,23 @@ fn emphasis_is_marked_and_survives_the_end_of_a_paragraph() {
 }
 
 #[test]
+fn emphasis_inside_emphasis_is_kept() {
+    check("<em><strong>b</strong></em> <strong>a <em>b</em> c</strong>", "***b*** **a *b* c**");
+    check("<b>a <i>b</i></b><b><i>c</i> <s>d</s></b>", "**a *bc* ~~d~~**");
+    check("<b><i>a</i></b><s><i>b</i></s>", "<strong><em>a</em></strong><del><em>b</em></del>");
+    check("<i>a<b>b</b></i>c", "<em>a<strong>b</strong></em>c");
+    check("<h2><b>a <i>b</i></b></h2><i>c</i>", "## a b\n\n*c*");
+    check("<code>a</code><b><i><code>b</code></i></b><code>c</code>", "`a`***`b`***`c`");
+}
+
+#[test]
 fn a_link_around_blocks_is_a_link_in_each() {
     check("<a href=/x><h2>a</h2><p>b</p></a>", "## [a](/x)\n\n[b](/x)");
     check("Look!<a href=/x>a</a>", "Look\\![a](/x)");
+    check(
+        "<b>a</b> <i><b>Look!</b></i><a href=/x>a</a><b>!<a href=/x>a</a></b>",
+        "**a** ***Look\\!***[a](/x)**\\![a](/x)**",
+    );
 }
 
 #[test]
@@ -198,8 +303,47 @@ fn footnotes_are_referred_to_and_told() {
     );
     check("<p>a<sup><a href=#n>1</a></sup><p id=n><a href=#>1</a>&nbsp;</p>", "a<sup>[1](#n)</sup>\n\n[1](#)");
     check("<p><sup><a href=#n>1</a></sup>: a<p id=n>b", "[^1]\\: a\n\n[^1]: b");
+    check("<p>a<sup><a href=#n>1</a></sup>: b<p id=n>c", "a[^1]: b\n\n[^1]: c");
+    check("<p>a<br><sup><a href=#n>1</a></sup>: b<p id=n>c", "a\\\n[^1]\\: b\n\n[^1]: c");
     check("<p>a<sup><a href=#n>1</a></sup><a href=/x>b</a><p id=n>c", "a[^1] [b](/x)\n\n[^1]: c");
+    check(
+        "<p>a<sup><a href=#n>1</a></sup> b<sup><a href=#n>2</a></sup><p id=n>c",
+        "a[^1] b<sup>[2](#fn-1)</sup>\n\n[^1]: c",
+    );
     check("<p>see <sup><a href=#top>1</a></sup>", "see <sup>[1](#top)</sup>");
+}
+
+#[test]
+fn labels_of_footnotes_are_no_part_of_them() {
+    let reference = "<p>F<a class='footnote-reference brackets' href=#n role=doc-noteref>[1]</a>";
+    let bracket = |sign: char| format!("<span class=fn-bracket>{sign}</span>");
+    let label = format!("<span class=label>{}<a role=doc-backlink href=#r>1</a>{}</span>", bracket('['), bracket(']'));
+    for note in [
+        format!("<aside class='footnote brackets' id=n>{label}<p>Text.</p></aside>"),
+        format!("<aside class='footnote brackets' id=n>{label}<span class=backrefs>(<a href=#r>1</a>)</span><p>Text.</p></aside>"),
+        "<dl class='footnote brackets'><dt class=label id=n><span class=brackets><a class=fn-backref href=#r>1</a></span></dt>\
+         <dd><p>Text.</p></dd></dl>"
+            .to_owned(),
+        "<table class='docutils footnote' id=n><colgroup><col></colgroup><tbody><tr><td class=label>[1]</td>\
+         <td>Text.</td></tr></table>"
+            .to_owned(),
+    ] {
+        check(&format!("{reference}{note}"), "F[^1]\n\n[^1]: Text.");
+        let text = as_text(&format!("{reference}{note}"));
+        assert_eq!(text.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>(), ["F[1]", "Text."], "{note}");
+    }
+}
+
+#[test]
+fn footnotes_are_found_by_the_address_of_the_page_too() {
+    let url = kuai_page::Url::parse("https://example.org/p/x?from=y").expect("a valid address");
+    let html = "<p>F<a class=footnote-anchor href=https://example.org/p/x#n>1</a> \
+        <a class=footnote-anchor href=https://example.org/p/y#n>2</a></p>\
+        <div><a id=n href=https://example.org/p/x#r>1</a><div><p>Text.</div></div>";
+    let page = Page::from_bytes(html.as_bytes(), Some(&url), None, &kuai_page::Limits::default());
+    let tree = BlockTree::from_labelled([(page.span(), Some(Label::Main))]);
+    let expected = "F[^1] [2](https://example.org/p/y#n)\n\n[^1]: Text.";
+    assert_eq!(markdown(&page, &tree, &Wanted::default()), expected);
 }
 
 #[test]
@@ -226,8 +370,43 @@ fn formulas_are_kept_as_tex() {
 }
 
 #[test]
+fn formulas_without_tex_are_lines_of_text() {
+    let line = |inside: &str, expected: &str| {
+        let html = format!("<p>a <math>{inside}</math>.");
+        assert_eq!(as_text(&html), format!("a {expected}."));
+    };
+    line("<msup> <mi>x</mi> <mn>2</mn> </msup>", "x^2");
+    line("<mfrac><mi>a</mi><mrow><mi>b</mi><mo>+</mo><mn>1</mn></mrow></mfrac>", "a/(b+1)");
+    line("<msubsup><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></msubsup>", "∑_(i=1)^n");
+    line("<msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt>", "√(x+1)");
+    line("<mi>x</mi>", "x");
+    check("<p>a <math><msub><mi>x</mi><mn>1</mn></msub></math>, b", "a x_1, b");
+}
+
+#[test]
+fn formulas_that_a_script_draws_are_kept_as_tex() {
+    let inline = "<p>a <span class='math inline'>\\(x_1*y_2\\)</span>, b";
+    check(inline, "a $x_1*y_2$, b");
+    assert_eq!(as_text(inline), "a \\(x_1*y_2\\), b");
+    assert_eq!(as_html(inline), "<p>a <span class=\"math inline\">\\(x_1*y_2\\)</span>, b</p>");
+    check("<p>a <span class=math-container>$x_1*y$</span>, US$5", "a $x_1*y$, US$5");
+    check("<p>\\(x_1*y_2\\)", "\\\\(x_1\\*y_2\\\\)");
+    let script = "<script src=/mathjax/tex.js></script>";
+    check(&format!("{script}<p>Let \\(a*b*c\\):\n\\[d\n_1\\] <code>\\(e\\)</code>"), "Let $a*b*c$: $$d _1$$ `\\(e\\)`");
+}
+
+#[test]
+fn spaces_inside_of_a_formula_are_none_around_it() {
+    check(
+        "<p>Let (<math alttext=x>\n <mi>x</mi>\n</math>), <math alttext=y> <mi>y</mi> </math> be",
+        "Let ($x$), $y$ be",
+    );
+}
+
+#[test]
 fn terms_stand_before_their_meanings() {
     check("<dl><dt>Fog</dt><dd>Wet air.</dd><dt>Rain</dt><dd>Wetter.</dd></dl>", "Fog\n: Wet air.\n\nRain\n: Wetter.");
+    check("<dl><dt>Fog<dd>Wet air.<p>Grey.<dd>Doubt.</dl>x", "Fog\n: Wet air.\n\n  Grey.\n: Doubt.\n\nx");
     assert_eq!(as_html("<dl><dt>a<dd>b</dl>"), "<dl><dt>a</dt>\n<dd>b</dd>\n</dl>");
 }
 
@@ -235,6 +414,9 @@ fn terms_stand_before_their_meanings() {
 fn signs_that_link_to_a_heading_are_no_part_of_it() {
     check("<h2>Install<a class=headerlink href=#install>¶</a></h2>", "## Install");
     check("<h2>About <a href=#c>C</a></h2>", "## About [C](#c)");
+    check("<h2>Install <a href=#install>#</a></h2>", "## Install");
+    check("<h2>Install <a href=#install>#install</a></h2>", "## Install");
+    check("<h2><a href=#install>#install</a></h2>", "## [#install](#install)");
 }
 
 #[test]
@@ -285,6 +467,18 @@ fn hidden_text_is_not_told_and_parts_nothing() {
     check("<p>one<span style='display:none'>no</span>two</p>", "onetwo");
     let (page, tree) = whole("<p>one <span style='display:none'>and</span> two</p>");
     assert_eq!(text(&page, &tree, &Wanted { hidden: true, ..Wanted::default() }).replace('\n', " "), "one and two");
+}
+
+#[test]
+fn words_are_told_without_the_readings_above_them() {
+    let html = "<p>我们说<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rt>ji</rt></ruby>是";
+    check(html, "我们说漢字是");
+    let (page, tree) = whole(html);
+    let all = Wanted { hidden: true, ..Wanted::default() };
+    assert_eq!(
+        (text(&page, &tree, &all), text(&page.plain(), &tree, &all)),
+        ("我们说漢字是".into(), "我们说漢字是".into())
+    );
 }
 
 #[test]

@@ -5,16 +5,18 @@
 //! nested, and inline parts hold neither blocks nor the end of a paragraph: they are closed before and opened again.
 //! Only cells may be empty, where others of their row stand behind them.
 
-use kuai_page::{Dom, Edge, Gap, NodeId, NodeKind, Page, Run, Tag, collapsed};
+use kuai_page::{Dom, Edge, Gap, NodeId, NodeKind, Page, Run, Tag, collapsed, push_collapsed};
 
 use super::address::Addresses;
 use super::among::stands_in_kept_text;
+use super::code_lines::CodeLines;
 use super::maths::{self, Maths, Role};
 use super::notes::Notes;
 use super::part::{self, Part};
+use super::raw_tex::{Piece, Reach};
 use super::table::{self, TableUse};
 use super::wanted::{Kept, Wanted};
-use super::{code, image};
+use super::{code, image, line_number};
 
 /// Writes what the walk tells it.
 pub(super) trait Sink {
@@ -26,6 +28,10 @@ pub(super) trait Sink {
     /// White space is collapsed already, except inside `Pre`.
     fn text(&mut self, text: &str);
     fn formula(&mut self, tex: &str, display: bool);
+    /// A formula in the middle of a text, as the text shows it and without the signs around it.
+    fn raw_formula(&mut self, shown: &str, _tex: &str, _display: bool) {
+        self.text(shown);
+    }
     fn reference(&mut self, name: &str, shown: &str);
     /// Ends a paragraph before something that is no text.
     fn end_paragraph(&mut self);
@@ -56,11 +62,13 @@ pub(super) fn walk(page: &Page, kept: &Kept, wanted: &Wanted, sink: &mut impl Si
         empty_cells: Vec::new(),
         code: CodeLines::default(),
         maths: Maths::of(&page.source()[kept.span.range()]),
+        raw_tex: Reach::of(page.source(), kept.span),
         after_formula: false,
+        has_left_space: false,
         after_reference: false,
         after_blank: false,
         rule_waits: false,
-        notes: Notes::default(),
+        notes: Notes::of(page),
         addresses: None,
         last_image: String::new(),
         after_space: false,
@@ -102,8 +110,12 @@ struct Walker<'a, 's, S> {
     empty_cells: Vec<Part<'a>>,
     code: CodeLines,
     maths: Maths,
-    /// Whether the last thing told is a formula that the page does not show as text.
+    /// Where text may hold formulas.
+    raw_tex: Reach,
+    /// Whether the last thing told is a formula, and the flow knows of a space that may stand before or in it.
     after_formula: bool,
+    /// Whether white space stands behind the last formula.
+    has_left_space: bool,
     /// Whether it is a reference to a footnote.
     after_reference: bool,
     /// Whether a blank line stands before the place of the walk.
@@ -118,30 +130,12 @@ struct Walker<'a, 's, S> {
     sink: &'s mut S,
 }
 
-/// The lines of the code block that the walk is in.
-#[derive(Default)]
-struct CodeLines {
-    /// The element that makes the block.
-    owner: Option<NodeId>,
-    /// Line breaks that stand before the next text.
-    breaks: u32,
-    /// Whether nothing is on the current line yet.
-    is_fresh: bool,
-}
-
-impl CodeLines {
-    /// An empty element of a block is an empty line.
-    fn note_end(&mut self, dom: Dom<'_>, node: NodeId) {
-        let is_line = matches!(dom.tag(node), Tag::Div | Tag::P | Tag::Li | Tag::Tr);
-        self.breaks += u32::from(is_line && self.owner.is_some() && dom.first_child(node).is_none());
-    }
-}
-
 impl<'a, S: Sink> Walker<'a, '_, S> {
     /// Whether to go on with what is inside.
     fn enter(&mut self, node: NodeId) -> bool {
         let tag = self.dom.tag(node);
         self.cross(tag);
+        self.code.note_begin(self.dom, node);
         if self.maths.any && self.formula(node) {
             return false;
         }
@@ -149,11 +143,13 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             Tag::Br => return true,
             Tag::Img => self.image(node),
             Tag::Hr => self.rule(node),
+            Tag::Span if self.is_cell_by_role(node) => self.gap = self.gap.max(Gap::Space),
             _ => {}
         }
         let has_text = self.kept.any(self.next_run..self.next_run + self.page.flow().runs_of(node).len());
         let is_cell = matches!(tag, Tag::Td | Tag::Th) && self.in_data_table();
-        if !has_text && !is_cell && !self.may_show_more(node, tag) {
+        // Code without text may still hold line breaks.
+        if !has_text && !is_cell && !self.code.is_code() && !self.may_show_more(node, tag) {
             self.pass(node);
             return false;
         }
@@ -205,15 +201,9 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
 
     /// Notes that the walk crosses the border of such an element.
     fn cross(&mut self, tag: Tag) {
-        if tag == Tag::Br {
-            self.crossed_break = true;
-            self.code.breaks += 1;
-            self.code.is_fresh = true;
-        } else if part::is_block(tag) {
-            self.crossed_block = true;
-            self.code.breaks += u32::from(!self.code.is_fresh);
-            self.code.is_fresh = true;
-        }
+        self.crossed_break |= tag == Tag::Br;
+        self.crossed_block |= part::is_block(tag);
+        self.code.cross(tag);
     }
 
     /// Whether an element without wanted text may hold images or formulas that are.
@@ -231,7 +221,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
 
     /// What an element means here.
     fn part_of(&mut self, node: NodeId, tag: Tag) -> Option<Part<'a>> {
-        if self.code.owner.is_some() {
+        if self.code.is_code() {
             return None;
         }
         if let Some(name) = self.notes.name_of(node) {
@@ -247,7 +237,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             _ => part::inline_part(tag).or_else(|| part::block_part(self.dom, node)),
         }?;
         if matches!(part, Part::Pre { .. }) {
-            self.code = CodeLines { owner: Some(node), breaks: 0, is_fresh: true };
+            self.code = CodeLines::of(node);
         }
         let is_inside_like = || {
             let open = self.open.iter().rev().take_while(|(_, around)| around.is_inline());
@@ -264,6 +254,13 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             TableUse::Program => Some(Part::Pre { language: code::language(self.dom, node) }),
             TableUse::Layout => None,
         }
+    }
+
+    /// Whether an element is shown as a cell of a table that is none.
+    fn is_cell_by_role(&self, node: NodeId) -> bool {
+        let role = self.dom.attribute(node, "role");
+        role.is_some_and(|role| matches!(role.trim(), "cell" | "gridcell" | "columnheader" | "rowheader"))
+            && !self.code.is_code()
     }
 
     fn in_data_table(&self) -> bool {
@@ -292,29 +289,71 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     }
 
     /// Whether an element is no text of the page, though it shows some: line numbers of code, signs beside headings
-    /// that link to them, ways back from footnotes, and tables that are not wanted.
+    /// that link to them, readings above words, labels of footnotes and ways back from them, and tables that are not
+    /// wanted.
     fn is_dropped(&self, node: NodeId, tag: Tag) -> bool {
         match tag {
+            // Decision: words are told without their readings, so that they can be found and no reading is taken for a word.
+            Tag::Rt | Tag::Rp | Tag::Rtc => true,
             Tag::Table => !self.wanted.tables && table::use_of(self.dom, node) == TableUse::Data,
-            Tag::Td | Tag::Th => !self.in_data_table() && code::is_line_number(self.dom, node),
-            Tag::Span | Tag::Div | Tag::Pre if self.code.owner.is_some() => code::is_line_number(self.dom, node),
-            Tag::Span if !self.notes.is_empty() => {
-                self.dom.attribute(node, "class").is_some_and(|class| class.contains("mw-cite-backlink"))
+            Tag::Td | Tag::Th if self.in_data_table() => false,
+            Tag::Td | Tag::Th => {
+                line_number::is_line_number(self.dom, node) || self.notes.is_label_beside(self.page, node)
             }
-            Tag::A if self.dom.attribute(node, "href").is_some_and(|href| href.starts_with('#')) => {
-                self.is_sign_of_heading(node) || self.is_way_back(node)
+            _ if self.code.is_code() => self.is_no_code(node, tag),
+            Tag::Div => line_number::is_number_of_editor(self.dom, node),
+            Tag::Span if !self.notes.is_empty() => self.is_label_of_note(node),
+            Tag::Dt => self.notes.is_label_beside(self.page, node),
+            Tag::A => {
+                let within = self.dom.attribute(node, "href").and_then(|href| self.notes.fragment(href));
+                within.is_some_and(|name| self.is_sign_of_heading(node, name) || self.is_way_back(node))
             }
             _ => false,
         }
     }
 
-    /// Whether a link is the sign (`¶`, `#`) that a heading can be linked to by, beside the heading's words.
-    fn is_sign_of_heading(&self, link: NodeId) -> bool {
+    /// Whether an element in a block of code is none of it: a line number, or what copies or runs the code.
+    fn is_no_code(&self, node: NodeId, tag: Tag) -> bool {
+        let is_number = || line_number::is_line_number(self.dom, node) || line_number::is_number_of_row(self.dom, node);
+        match tag {
+            Tag::Button => true,
+            Tag::Span | Tag::Div | Tag::Pre => is_number(),
+            _ => false,
+        }
+    }
+
+    /// Whether a link is the sign (`¶`, `#`, `#name`) that a heading can be linked to by, beside the heading's words.
+    fn is_sign_of_heading(&self, link: NodeId, name: &str) -> bool {
         let mut around = self.open.iter().chain(&self.pending);
         let heading = around.find(|(_, part)| matches!(part, Part::Heading(_) | Part::Term)).map(|(owner, _)| *owner);
-        let is_marked = self.dom.attribute(link, "class").is_some()
-            || self.dom.descendants(link).any(|node| self.dom.text(node).contains('¶'));
-        heading.is_some_and(|heading| is_marked && !self.has_words(link) && self.has_words(heading))
+        heading.is_some_and(|heading| {
+            if self.has_words(link) {
+                self.is_name_of_heading(link, name, heading)
+            } else {
+                self.is_marked_as_sign(link) && self.has_words(heading)
+            }
+        })
+    }
+
+    fn is_marked_as_sign(&self, link: NodeId) -> bool {
+        let is_sign = |shown: &str| matches!(shown, "#" | "§" | "🔗");
+        self.dom.attribute(link, "class").is_some()
+            || self.only_text_of(link).is_some_and(is_sign)
+            || self.dom.descendants(link).any(|node| self.dom.text(node).contains('¶'))
+    }
+
+    /// Whether a link says where it leads, with more of the heading around it.
+    fn is_name_of_heading(&self, link: NodeId, name: &str, heading: NodeId) -> bool {
+        let shown = self.only_text_of(link).and_then(|shown| shown.strip_prefix('#'));
+        shown == Some(name) && self.page.flow().runs_of(heading).len() > 1
+    }
+
+    /// The text of an element that holds one stretch of it.
+    fn only_text_of(&self, node: NodeId) -> Option<&'a str> {
+        match self.page.flow().runs_of(node) {
+            [run] => Some(self.dom.text(run.node).trim()),
+            _ => None,
+        }
     }
 
     fn has_words(&self, node: NodeId) -> bool {
@@ -323,11 +362,23 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     }
 
     fn is_way_back(&self, link: NodeId) -> bool {
+        self.note_around().is_some_and(|(note, name)| self.notes.is_way_back(self.page, link, note, name))
+    }
+
+    /// Whether an element holds the number of the note around it, or its ways back.
+    fn is_label_of_note(&self, node: NodeId) -> bool {
+        let classes = self.dom.attribute(node, "class");
+        classes.is_some_and(|classes| classes.contains("mw-cite-backlink"))
+            || self.note_around().is_some_and(|(_, name)| self.notes.is_label(self.page, node, name))
+    }
+
+    /// The innermost note around the place of the walk, with its name.
+    fn note_around(&self) -> Option<(NodeId, &str)> {
+        if self.notes.is_empty() {
+            return None;
+        }
         let mut around = self.open.iter().chain(&self.pending);
-        !self.notes.is_empty()
-            && around
-                .find_map(|(owner, part)| if let Part::Note(name) = part { Some((*owner, name)) } else { None })
-                .is_some_and(|(note, name)| self.notes.is_way_back(self.page, link, note, name))
+        around.find_map(|(owner, part)| if let Part::Note(name) = part { Some((*owner, name.as_str())) } else { None })
     }
 
     /// Passes the text of an element without telling it.
@@ -351,6 +402,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
 
     fn text_node(&mut self, node: NodeId) {
         self.after_space = self.dom.text(node).ends_with(|last: char| last.is_ascii_whitespace());
+        self.has_left_space |= self.dom.text(node).starts_with(|first: char| first.is_ascii_whitespace());
         let place = self.next_run;
         let Some(run) = self.runs.get(place).filter(|run| run.node == node) else { return };
         self.next_run += 1;
@@ -360,7 +412,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             return;
         }
         let text = self.dom.text(node);
-        if self.code.owner.is_some() {
+        if self.code.is_code() {
             self.code_text(text);
             return;
         }
@@ -369,16 +421,22 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             self.after_blank = true;
             return;
         }
-        if std::mem::take(&mut self.after_formula) && text.starts_with(is_closing) {
-            // The space that the flow knows of stands before the formula.
-            self.gap = if self.gap == Gap::Space { Gap::None } else { self.gap };
+        if std::mem::take(&mut self.after_formula) && !self.has_left_space && self.gap == Gap::Space {
+            self.gap = Gap::None;
         }
         self.before_text();
         if run.preformatted || run.keeps_breaks {
             self.lines(text);
-        } else {
+        } else if self.raw_tex == Reach::Nowhere || self.in_inline_code() {
             self.collapsed(text);
+        } else {
+            self.with_formulas(node, text);
         }
+    }
+
+    fn in_inline_code(&self) -> bool {
+        let mut around = self.open.iter().rev().take_while(|(_, part)| part.is_inline());
+        around.any(|(_, part)| *part == Part::Code)
     }
 
     /// Tells what stands before a text, and opens what encloses it.
@@ -415,6 +473,18 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         }
     }
 
+    /// Text that may hold formulas in TeX.
+    fn with_formulas(&mut self, node: NodeId, text: &str) {
+        let mut line = String::with_capacity(text.len());
+        push_collapsed(&mut line, text);
+        for piece in self.raw_tex.pieces(self.dom, node, &line) {
+            match piece {
+                Piece::Text(text) => self.sink.text(text),
+                Piece::Formula { shown, tex, display } => self.sink.raw_formula(shown, tex, display),
+            }
+        }
+    }
+
     /// Text whose line breaks are shown, outside of code.
     fn lines(&mut self, text: &str) {
         for (index, line) in text.trim_ascii().lines().enumerate() {
@@ -439,19 +509,22 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
         self.gap = Gap::None;
         self.crossed_block = false;
         self.crossed_break = false;
-        self.code.breaks = 0;
-        self.code.is_fresh = text.ends_with('\n');
+        self.code.note_text(text);
     }
 
     /// Tells a formula instead of what is shown of it. Whether the element was one.
     fn formula(&mut self, node: NodeId) -> bool {
         match self.maths.role_of(self.dom, node) {
             Role::Other => return false,
-            Role::Formula(formula) if self.kept.at(self.dom.span(node)) && self.code.owner.is_none() => {
-                let runs = self.page.flow().runs_of(node);
-                let shown = runs.first().filter(|run| !run.hidden);
-                let unshown_gap = if self.crossed_block { Gap::Paragraph } else { Gap::Space };
-                self.gap = self.gap.max(shown.map_or(unshown_gap, |run| run.shown_gap));
+            Role::Line(_) if !self.tells_text_of(node) => return false,
+            Role::Line(line) => {
+                self.gap = self.gap.max(self.gap_before_formula(node));
+                self.before_text();
+                self.sink.text(&line);
+                self.end_formula(node);
+            }
+            Role::Formula(formula) if self.kept.at(self.dom.span(node)) && !self.code.is_code() => {
+                self.gap = self.gap.max(self.gap_before_formula(node));
                 if formula.display {
                     self.gap = self.gap.max(Gap::Paragraph);
                     self.before_block();
@@ -459,18 +532,48 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
                     self.before_text();
                 }
                 self.sink.formula(formula.tex, formula.display);
-                self.pass(node);
+                self.end_formula(node);
                 self.gap = if formula.display { Gap::Paragraph } else { Gap::None };
-                self.after_formula = shown.is_none();
             }
             Role::Copy | Role::Formula(_) => self.pass(node),
         }
         true
     }
 
+    /// Passes what is shown of a formula that was told. Spaces inside of it are none behind it.
+    fn end_formula(&mut self, node: NodeId) {
+        self.pass(node);
+        self.gap = Gap::None;
+        self.after_formula = !self.is_shown(node) || maths::has_space_inside(self.dom, node).1;
+        self.has_left_space = false;
+    }
+
+    /// Whether all the text of an element is told, outside of code.
+    fn tells_text_of(&self, node: NodeId) -> bool {
+        let count = self.page.flow().runs_of(node).len();
+        let places = self.next_run..self.next_run + count;
+        !self.code.is_code() && self.is_shown(node) && self.kept.any(places)
+    }
+
+    /// Spaces inside of a formula are none before it.
+    fn gap_before_formula(&self, node: NodeId) -> Gap {
+        match self.page.flow().runs_of(node).first().filter(|run| !run.hidden) {
+            Some(run) if run.shown_gap == Gap::Space && !self.after_space => {
+                if maths::has_space_inside(self.dom, node).0 { Gap::None } else { Gap::Space }
+            }
+            Some(run) => run.shown_gap,
+            None if self.crossed_block => Gap::Paragraph,
+            None => Gap::Space,
+        }
+    }
+
+    fn is_shown(&self, node: NodeId) -> bool {
+        self.page.flow().runs_of(node).first().is_some_and(|run| !run.hidden)
+    }
+
     /// Tells a reference to a footnote.
     fn reference(&mut self, node: NodeId) -> bool {
-        if self.code.owner.is_some() {
+        if self.code.is_code() {
             return false;
         }
         let Some(reference) = self.notes.reference(self.page, self.kept, node) else { return false };
@@ -487,7 +590,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
 
     fn image(&mut self, node: NodeId) {
         let is_kept = || self.kept.at(self.dom.span(node)) || self.stands_in_kept_text(node);
-        if !self.wanted.images || self.code.owner.is_some() || !is_kept() || self.is_hidden(node) {
+        if !self.wanted.images || self.code.is_code() || !is_kept() || self.is_hidden(node) {
             return;
         }
         let is_formula = self.maths.any && maths::is_fallback_image(self.dom, node);
@@ -512,7 +615,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
 
     fn rule(&mut self, node: NodeId) {
         let is_wanted = self.kept.at(self.dom.span(node)) && !self.is_hidden(node);
-        self.rule_waits |= is_wanted && !self.is_first && !self.in_data_table() && self.code.owner.is_none();
+        self.rule_waits |= is_wanted && !self.is_first && !self.in_data_table() && !self.code.is_code();
     }
 
     /// Tells a rule that something follows.
@@ -531,7 +634,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     fn flush(&mut self) {
         self.open_blocks();
         // Code holds no inline parts: they wait until it is over.
-        if self.code.owner.is_none() {
+        if !self.code.is_code() {
             self.open_pending(self.pending.len());
         }
     }
@@ -576,9 +679,4 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             self.sink.close(&part);
         }
     }
-}
-
-/// Whether a character closes what stands before it, without a space.
-fn is_closing(character: char) -> bool {
-    matches!(character, '.' | ',' | ';' | ':' | '!' | '?' | ')' | ']' | '，' | '。' | '；' | '：' | '）' | '、')
 }
