@@ -1,5 +1,6 @@
 //! What a command reads: pages named by file, address or `-`, and lists of them.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -44,11 +45,9 @@ impl Source {
             return Ok(Page::read(&capture, &limits));
         }
         let body = if self.place == "-" {
-            let mut body = Vec::new();
-            io::stdin().lock().read_to_end(&mut body).context("cannot read standard input")?;
-            body
+            beginning_of(io::stdin().lock(), 0, &limits).context("cannot read standard input")?
         } else {
-            fs::read(&self.place).with_context(|| format!("cannot read {}", self.place))?
+            read_file(Path::new(&self.place), &limits).with_context(|| format!("cannot read {}", self.place))?
         };
         Ok(Page::from_bytes(&body, self.url.as_ref(), None, &limits))
     }
@@ -65,6 +64,20 @@ impl Source {
     }
 }
 
+fn read_file(path: &Path, limits: &Limits) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let size = file.metadata()?.len();
+    beginning_of(file, size, limits)
+}
+
+/// As much as is read of a page, and a byte more where there is more, so that the page says so. What never ends takes no more memory.
+fn beginning_of(from: impl Read, size: u64, limits: &Limits) -> io::Result<Vec<u8>> {
+    let most = limits.bytes as u64 + 1;
+    let mut body = Vec::with_capacity(size.min(most) as usize);
+    from.take(most).read_to_end(&mut body)?;
+    Ok(body)
+}
+
 /// Whoever names a private address wants it; a page of the public Web that redirects to one does not get there.
 fn fetch_options(address: &Url) -> FetchOptions {
     let is_private = matches!(Guard::default().check_url(address), Err(Refusal::Private(_)));
@@ -77,7 +90,8 @@ fn parse_address(url: &str) -> anyhow::Result<Url> {
 }
 
 fn address(place: &str) -> Option<Url> {
-    (place.starts_with("http://") || place.starts_with("https://")).then(|| Url::parse(place).ok()).flatten()
+    let begins = |scheme: &str| place.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    (begins("http://") || begins("https://")).then(|| Url::parse(place).ok()).flatten()
 }
 
 /// Pages that are told one after another, so that a list may be longer than memory is large.
@@ -113,10 +127,7 @@ fn pages_below(folder: &Path) -> anyhow::Result<Sources> {
             // Links to folders are not followed: they may lead in a circle.
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 folders.push(path);
-            } else if path
-                .extension()
-                .is_some_and(|end| end.eq_ignore_ascii_case("html") || end.eq_ignore_ascii_case("htm"))
-            {
+            } else if is_page(&path) {
                 pages.push(path);
             }
         }
@@ -124,6 +135,12 @@ fn pages_below(folder: &Path) -> anyhow::Result<Sources> {
     pages.sort();
     let source = |path: PathBuf| Source { place: path.to_string_lossy().into_owned(), url: None };
     Ok(Sources { count: pages.len(), each: Box::new(pages.into_iter().map(source)) })
+}
+
+/// Whether it is called as pages are and is a file: pipes would be waited for.
+fn is_page(path: &Path) -> bool {
+    let is_called_so = |end: &OsStr| end.eq_ignore_ascii_case("html") || end.eq_ignore_ascii_case("htm");
+    path.extension().is_some_and(is_called_so) && path.metadata().map_or(true, |file| file.is_file())
 }
 
 /// What can be read from its start again.
@@ -155,9 +172,11 @@ fn listed_pages(list: &Path) -> anyhow::Result<Sources> {
     Ok(Sources { count, each: Box::new(reader.lines().map_while(Result::ok).filter_map(source)) })
 }
 
-/// The path and the address in a line of a list, if there is anything.
+/// The path and the address in a line of a list, if there is anything. Some editors begin a file with a mark; further columns are somebody else's.
 fn listed(line: &str) -> Option<(&str, Option<&str>)> {
-    let (path, url) = line.split_once('\t').map_or((line, None), |(path, url)| (path, Some(url.trim())));
+    let line = line.trim_start_matches('\u{feff}');
+    let mut columns = line.split('\t');
+    let (path, url) = (columns.next()?, columns.next().map(str::trim));
     (!line.trim().is_empty()).then_some((path, url.filter(|url| !url.is_empty())))
 }
 

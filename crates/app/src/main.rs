@@ -76,7 +76,9 @@ fn main() -> ExitCode {
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe))
+    error.chain().any(|cause| {
+        let of_json = || cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        let kind = cause.downcast_ref::<io::Error>().map(io::Error::kind).or_else(of_json);
+        kind == Some(io::ErrorKind::BrokenPipe)
+    })
 }

@@ -23,7 +23,7 @@ pub(crate) struct Inputs {
     /// Files, http(s) addresses, or `-` for standard input.
     #[arg(value_name = "PAGE", required_unless_present = "batch")]
     pages: Vec<String>,
-    /// The address that a page's links are resolved against.
+    /// The page's address: links are resolved against it, and the default method takes it into account.
     #[arg(long, value_name = "URL", conflicts_with = "batch")]
     url: Option<String>,
     /// Many pages: a folder (every .html and .htm below it), or a list (`path` or `path<TAB>url` a line).
@@ -220,7 +220,12 @@ impl Inputs {
         Ok(match (failed, found_text) {
             (1.., _) => Outcome::SomeFailed,
             (0, true) => Outcome::Done,
-            (0, false) => Outcome::Nothing,
+            (0, false) => {
+                if !quiet && stream == Stream::Text {
+                    anstream::eprintln!("kuai: nothing was found; --json says more");
+                }
+                Outcome::Nothing
+            }
         })
     }
 

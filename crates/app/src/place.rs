@@ -1,17 +1,27 @@
 //! Which archive a command speaks of, and at which time.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use anyhow::{Context, bail};
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use kuai::{Access, Archive, Rules, StoreError, Timestamp, Url, local_folder, open};
+
+const DEFAULT_PLACE: &str = "kuai-archive";
+
+/// Scripts and containers set variables to nothing that they do not use.
+fn place(given: OsString) -> PathBuf {
+    if given.is_empty() { DEFAULT_PLACE.into() } else { given.into() }
+}
 
 /// The archive of a command.
 #[derive(clap::Args)]
 pub(crate) struct Place {
     /// Where the archive is: a folder, made on first use, or the address of a shared one (docs/shared-archive.md):
     /// `postgres://user@host/database?objects=s3://bucket/prefix`.
-    #[arg(long, value_name = "PLACE", env = "KUAI_ARCHIVE", hide_env_values = true, default_value = "kuai-archive")]
+    #[arg(long, value_name = "PLACE", env = "KUAI_ARCHIVE", hide_env_values = true, default_value = DEFAULT_PLACE,
+        value_parser = OsStringValueParser::new().map(place))]
     archive: PathBuf,
     #[arg(skip)]
     local: OnceLock<PathBuf>,

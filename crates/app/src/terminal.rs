@@ -1,6 +1,6 @@
 //! Text on a terminal: how wide it is, whether it has colours, and how text fills it. A page's text cannot steer it.
 
-use std::io;
+use std::io::{self, IsTerminal};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::Style;
@@ -26,7 +26,13 @@ impl Terminal {
 
 /// A text without characters that steer a terminal.
 pub(crate) fn harmless(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() && letter != '\n' { '\u{FFFD}' } else { letter }).collect()
+    let steers = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');
+    text.chars().map(|letter| if steers(letter) { '\u{FFFD}' } else { letter }).collect()
+}
+
+/// A page's text for standard output: as it is, but on a terminal without what would steer it.
+pub(crate) fn shown(text: String) -> String {
+    if io::stdout().is_terminal() { harmless(&text) } else { text }
 }
 
 /// A text on one line of so many columns, with `…` where it was cut.

@@ -11,6 +11,7 @@ use crate::json::csl::CslJson;
 use crate::pages::{Aim, Cut, Pages, Stream, json_line};
 use crate::place::Place;
 use crate::site_models::{SITE_MODEL_METHOD, tell_drifts};
+use crate::terminal::shown;
 
 /// Extract title, metadata, main text and related links of pages.
 #[derive(clap::Args)]
@@ -144,15 +145,15 @@ fn write(format: Format, source: &Source, page: &Page, cut: &Cut, wanted: &Wante
     let tree = &judged.tree;
     let citation = || page.metadata().citation(page.url());
     match format {
-        Format::Text => text(page, tree, wanted),
-        Format::Markdown => markdown(page, tree, wanted),
-        Format::Html => html(page, tree, wanted),
+        Format::Text => shown(text(page, tree, wanted)),
+        Format::Markdown => shown(markdown(page, tree, wanted)),
+        Format::Html => shown(html(page, tree, wanted)),
         Format::Json => {
             let extract = extract_wanted(page, tree, method, wanted);
             let name = if *by_site_model { SITE_MODEL_METHOD } else { method.name };
             json_line(&ExtractJson::new(source, page, judged, extract, wanted, name))
         }
-        Format::Bibtex => citation().to_bibtex(),
+        Format::Bibtex => shown(citation().to_bibtex()),
         Format::Csl => json_line(&CslJson::new(&citation(), &source.place)),
     }
 }

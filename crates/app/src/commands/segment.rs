@@ -10,7 +10,7 @@ use crate::Outcome;
 use crate::drawing::{draw, preview};
 use crate::json::SegmentJson;
 use crate::pages::{Cut, Pages, Stream, json_line};
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, harmless};
 
 /// Cut pages into blocks.
 #[derive(clap::Args)]
@@ -71,7 +71,7 @@ fn tree_lines(page: &Page, tree: &BlockTree, has_colour: bool) -> String {
     for block in tree.blocks() {
         let style = block.label.filter(|_| has_colour).map_or(Style::new(), label_style);
         let name = block.label.map_or("block", |label| label.name());
-        let preview = preview(&page.text(block.span, TextOptions::default()));
+        let preview = harmless(&preview(&page.text(block.span, TextOptions::default())));
         let indent = "  ".repeat(block.depth as usize);
         let span = block.span.range();
         writeln!(lines, "{indent}{style}{name:<10}{style:#} {:>7}..{:<7} {preview}", span.start, span.end)

@@ -132,6 +132,10 @@ fn a_batch_keeps_the_order_and_goes_on_after_a_bad_page() {
     assert_eq!(pages[2]["title"], "a.htm");
     assert!(messages.contains("missing.html") && messages.contains("1 of 3 pages"), "{messages}");
 
+    fs::write(&list, "\u{feff}b.html\thttp://x.example/b\tmine\n").unwrap();
+    let (code, text, _) = run(&["extract", "--batch", list.to_str().unwrap(), "--json"]);
+    assert_eq!((code, &json_lines(&text)[0]["url"]), (0, &Value::from("http://x.example/b")));
+
     fs::write(&list, "\na.htm\n\nb.html\tnowhere\n").unwrap();
     let (code, text, messages) = run(&["extract", "--batch", list.to_str().unwrap(), "--json"]);
     assert_eq!((code, text.as_str()), (2, ""), "nothing is begun that a list with a bad line would break off");
@@ -164,6 +168,35 @@ fn errors_name_the_thing_and_the_way_out() {
     check(&["extract", "--batch", "crates/app/src"], "names no page");
     check(&["extract"], "required");
     check(&["extract", "http://127.0.0.1:1/"], "could not be fetched");
+}
+
+#[test]
+fn what_finds_nothing_says_so() {
+    let output = kuai(&["extract", "-"]).write_stdin("<p>").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("nothing was found"));
+}
+
+#[test]
+fn a_variable_that_is_set_to_nothing_names_no_archive() {
+    let mut command = kuai(&["extract", "examples/lighthouse.html"]);
+    let (code, text, _) = finish({
+        command.env("KUAI_ARCHIVE", "");
+        command
+    });
+    assert!(code == 0 && text.contains("only a lamp"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_page_that_never_ends_and_a_pipe_among_pages_stop_nothing() {
+    let (code, text, _) = run(&["extract", "--json", "/dev/zero"]);
+    assert!(code == 0 && json_lines(&text)[0]["notes"].to_string().contains("byte limit"), "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.html"), "<p>The text of a page, long enough.").unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(folder.path().join("b.html")).status().unwrap().success());
+    let (code, text, _) = run(&["extract", "--json", "--batch", folder.path().to_str().unwrap()]);
+    assert_eq!((code, json_lines(&text).len()), (0, 1));
 }
 
 #[test]
