@@ -172,20 +172,30 @@ fn half_of_day(hour: i32, rest: &str) -> (i32, &str) {
 
 /// The zone as RFC 3339 writes it; empty where there is none, or one that we cannot place.
 fn zone(text: &str) -> String {
-    if matches!(text, "Z" | "z" | "GMT" | "UTC") {
+    if begins_with_word(text, &["Z", "z", "GMT", "UTC"]) {
         return "Z".to_owned();
     }
-    let Some(sign) = text.chars().next().filter(|sign| matches!(sign, '+' | '-')) else { return String::new() };
-    let digits: String = text[1..].chars().filter(|&character| character != ':').collect();
-    let whole = match digits.len() {
-        2 => format!("{digits}00"),
-        4 => digits,
-        _ => return String::new(),
+    offset(text).unwrap_or_default()
+}
+
+/// `+08:00` of `+08:00`, `+0800` and `+08`.
+fn offset(text: &str) -> Option<String> {
+    let sign = text.chars().next().filter(|sign| matches!(sign, '+' | '-'))?;
+    let (hours, minutes, rest) = match number(&text[1..], 4..=4) {
+        Some((both, rest)) => (both / 100, both % 100, rest),
+        None => {
+            let (hours, rest) = number(&text[1..], 2..=2)?;
+            let (minutes, rest) = rest.strip_prefix(':').and_then(|rest| number(rest, 2..=2)).unwrap_or((0, rest));
+            (hours, minutes, rest)
+        }
     };
-    match (whole[..2].parse::<u8>(), whole[2..].parse::<u8>()) {
-        (Ok(hours @ 0..=14), Ok(minutes @ 0..=59)) => format!("{sign}{hours:02}:{minutes:02}"),
-        _ => String::new(),
-    }
+    let ends = !rest.starts_with(|next: char| next.is_alphanumeric());
+    (ends && hours <= 14 && minutes <= 59).then(|| format!("{sign}{hours:02}:{minutes:02}"))
+}
+
+fn begins_with_word(text: &str, words: &[&str]) -> bool {
+    let rests = words.iter().filter_map(|word| text.strip_prefix(word));
+    rests.into_iter().any(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || matches!(next, '+' | '-')))
 }
 
 /// A number of so many digits, no more, and what follows it.
@@ -250,6 +260,16 @@ mod tests {
     }
 
     #[test]
+    fn a_zone_that_is_none_is_left_out() {
+        check("2024-01-31 10:00 +8小", "2024-01-31T10:00:00");
+        check("2024-01-31T10:00+a€", "2024-01-31T10:00:00");
+        check("2024-01-31T10:00+99:00", "2024-01-31T10:00:00");
+        check("2024-01-31 10:00 -08小时", "2024-01-31T10:00:00");
+        check("2024-01-31 10:00 GMT+8", "2024-01-31T10:00:00");
+        check("2024-01-31 10:00 +0800 Berlin", "2024-01-31T10:00:00+08:00");
+    }
+
+    #[test]
     fn what_is_no_date_or_two_is_left_alone() {
         for text in ["", "today", "01/02/2024", "2024-13-01", "2024-02-30", "9999-01-01", "12345", "May", "2024", "汉"]
         {
@@ -259,8 +279,9 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_text_is_read_without_panic(text in "([0-9]{1,4}|[-/:. TZ+年月日]|Jan|pm|汉){0,12}") {
+        fn any_text_is_read_without_panic(text in "(2024-01-31 10:00)?([0-9]{1,4}|[-/:. TZ+年月日]|Jan|pm|汉|é|€){0,12}") {
             normalise(&text);
+            find(&text);
         }
     }
 }

@@ -88,6 +88,15 @@ fn dates_come_from_the_surest_source() {
 }
 
 #[test]
+fn a_zone_that_is_none_does_not_end_the_reading_of_a_page() {
+    let published = |html: &str| metadata(html).published;
+    let near_title = "<title>x</title><h1>T</h1><p>2024-01-31 10:00 +8小</p>";
+    assert_eq!(published(near_title).as_deref(), Some("2024-01-31T10:00:00"));
+    let meta = "<meta property=article:published_time content='2024-01-31T10:00+a€'>";
+    assert_eq!(published(meta).as_deref(), Some("2024-01-31T10:00:00"));
+}
+
+#[test]
 fn names_robots_and_pairs_are_listed() {
     let found = metadata(
         "<meta name=author content='One'><meta name=robots content='NoIndex, follow'><meta name=generator content=kuai>\
