@@ -68,6 +68,12 @@ fn is_article(object: &Map<String, Value>) -> bool {
     strings(object.get("@type")).iter().any(|kind| is_writing(kind))
 }
 
+/// Whether an object says that it is of one of these types.
+pub(super) fn is_a(object: &Map<String, Value>, kinds: &[&str]) -> bool {
+    let named = |kind: &str| kind.rsplit(['/', ':']).next().is_some_and(|name| kinds.contains(&name));
+    strings(object.get("@type")).into_iter().any(named)
+}
+
 /// A string, a list of strings, or objects with a name.
 pub(super) fn strings(value: Option<&Value>) -> Vec<&str> {
     match value {

@@ -8,7 +8,9 @@ mod byline;
 mod citation;
 mod collect;
 mod date;
+mod headline;
 mod json_ld;
+mod plain;
 
 use std::cell::OnceCell;
 
@@ -22,14 +24,17 @@ use byline::Byline;
 pub use citation::{Citation, CitationKind, Name};
 use collect::Found;
 pub use date::month_number;
+use headline::{SiteNames, Titles};
+use plain::{plain, without_tags};
 
 /// What a page says about itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metadata {
     /// The title: `<title>`, `og:title`, `twitter:title`, the first `h1`.
     pub title: Option<String>,
-    /// The title of what the page holds, without the site's name: JSON-LD `headline`, `og:title`,
-    /// `citation_title`, `dc.title`, the only `h1`.
+    /// The title of what the page holds, without the site's name: the first of JSON-LD `headline`, `og:title`,
+    /// `citation_title`, `dc.title` that a heading has too; then the first of them and the `h1`s that is a part of
+    /// `<title>`; then any of them, the only `h1`, `<title>`.
     pub headline: Option<String>,
     /// The language: `<html lang>`, `content-language`, `og:locale`, JSON-LD `inLanguage`, `dc.language`; a tag such
     /// as `zh-CN`.
@@ -155,7 +160,8 @@ pub(crate) fn read(dom: Dom<'_>, url: Option<&Url>) -> Metadata {
     let base = base_url(dom, url);
     let found = Found::collect(dom);
     let objects = json_ld::objects(&found.json_ld);
-    let reader = Reader { dom, byline: OnceCell::new(), objects, found: &found, base: base.as_ref() };
+    let sites = site_names(&found, &objects, url);
+    let reader = Reader { dom, byline: OnceCell::new(), objects, sites, found: &found, base: base.as_ref() };
     let metadata = Metadata {
         title: reader.title(),
         headline: reader.headline(),
@@ -183,6 +189,19 @@ pub(crate) fn read(dom: Dom<'_>, url: Option<&Url>) -> Metadata {
     Metadata { json_ld: found.json_ld, ..metadata }
 }
 
+/// All names that a page tells of its site, and its host; none on the home page, where the site is what the page is about.
+fn site_names(found: &Found<'_>, objects: &[&serde_json::Map<String, Value>], url: Option<&Url>) -> SiteNames {
+    let in_metas = ["og:site_name", "application-name", "apple-mobile-web-app-title", "citation_publisher"];
+    let in_metas = in_metas.iter().filter_map(|name| found.meta_content(name));
+    let publishers = objects.iter().flat_map(|object| json_ld::strings(object.get("publisher")));
+    let sites =
+        objects.iter().filter(|object| json_ld::is_a(object, &["WebSite", "Organization", "NewsMediaOrganization"]));
+    let in_json = sites.flat_map(|object| ["name", "alternateName"].map(|key| object.get(key)));
+    let names = in_metas.chain(publishers).chain(in_json.flat_map(json_ld::strings));
+    let is_home = url.is_some_and(|url| url.path() == "/" && url.query().is_none());
+    if is_home { SiteNames::default() } else { SiteNames::new(names, url.and_then(Url::host_str)) }
+}
+
 /// The page's `<title>`.
 pub(crate) fn written_title(dom: Dom<'_>) -> Option<String> {
     Found::title(dom)
@@ -194,6 +213,7 @@ struct Reader<'a> {
     byline: OnceCell<Byline>,
     found: &'a Found<'a>,
     objects: Vec<&'a serde_json::Map<String, Value>>,
+    sites: SiteNames,
     base: Option<&'a Url>,
 }
 
@@ -204,12 +224,15 @@ impl Reader<'_> {
     }
 
     fn headline(&self) -> Option<String> {
-        let only_heading = || match self.found.headings.as_slice() {
-            [heading] => Some(heading.clone()),
-            _ => None,
+        let in_metas = ["og:title", "citation_title", "dc.title"];
+        let in_metas = in_metas.iter().filter_map(|name| self.first_meta(&[name]));
+        let titles = Titles {
+            title: self.found.title.as_deref(),
+            said: self.first_string("headline").into_iter().chain(in_metas).collect(),
+            headings: &self.found.headings,
+            sites: &self.sites,
         };
-        let named = || self.first_meta(&["og:title", "citation_title", "dc.title"]);
-        self.first_string("headline").or_else(named).or_else(only_heading)
+        titles.headline()
     }
 
     fn language(&self) -> Option<String> {
@@ -227,9 +250,11 @@ impl Reader<'_> {
     }
 
     fn description(&self) -> Option<String> {
-        self.first_meta(&["description", "og:description", "twitter:description"])
-            .or_else(|| self.first_string("description"))
-            .or_else(|| self.first_meta(&["dc.description", "citation_abstract"]))
+        let in_metas = |names: &[&str]| names.iter().find_map(|name| self.found.meta_content(name));
+        in_metas(&["description", "og:description", "twitter:description"])
+            .or_else(|| self.string("description"))
+            .or_else(|| in_metas(&["dc.description", "citation_abstract"]))
+            .map(without_tags)
     }
 
     fn authors(&self) -> Vec<String> {
@@ -245,7 +270,8 @@ impl Reader<'_> {
             .into_iter()
             .chain(in_metas)
             .chain([in_links])
-            .map(|names| distinct(names.into_iter().filter(|name| !is_address(name))))
+            .map(|names| names.into_iter().map(plain).collect::<Vec<_>>())
+            .map(|names| distinct(names.iter().map(String::as_str).filter(|name| !is_address(name))))
             .find(|names| !names.is_empty())
             .unwrap_or_else(near_title)
     }
@@ -278,7 +304,7 @@ impl Reader<'_> {
     }
 
     fn keywords(&self) -> Vec<String> {
-        let split = |text: &'_ str| text.split([',', '，', ';', '；', '、']).map(one_line).collect::<Vec<_>>();
+        let split = |text: &'_ str| plain(text).split([',', '，', ';', '；', '、']).map(one_line).collect::<Vec<_>>();
         let lists =
             ["keywords", "news_keywords"].iter().flat_map(|name| self.found.meta_contents(name)).flat_map(split);
         let tags = self.found.meta_contents("article:tag").map(one_line);
@@ -345,11 +371,11 @@ impl Reader<'_> {
     fn pairs(&self, prefixes: &[&str]) -> Vec<(String, String)> {
         let has_prefix = |name: &str| prefixes.iter().any(|prefix| name.starts_with(prefix));
         let named = self.found.metas.iter().filter(|(name, _)| has_prefix(name));
-        named.map(|(name, content)| (name.clone(), one_line(content))).collect()
+        named.map(|(name, content)| (name.clone(), plain(content))).collect()
     }
 
     fn first_meta(&self, names: &[&str]) -> Option<String> {
-        names.iter().find_map(|name| self.found.meta_content(name)).map(one_line)
+        names.iter().find_map(|name| self.found.meta_content(name)).map(plain)
     }
 
     fn first_date(&self, names: &[&str]) -> Option<String> {
@@ -371,7 +397,7 @@ impl Reader<'_> {
     }
 
     fn first_string(&self, key: &str) -> Option<String> {
-        self.string(key).map(one_line)
+        self.string(key).map(plain)
     }
 
     fn url(&self, address: Option<&str>) -> Option<Url> {

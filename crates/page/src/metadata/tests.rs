@@ -22,6 +22,25 @@ fn the_title_falls_back_from_element_to_meta_to_heading() {
 }
 
 #[test]
+fn the_headline_is_told_without_the_name_of_the_site() {
+    let headline = |html: &str| metadata(html).headline;
+    let fog = "<title>Fog | Fog News</title><meta property=og:title content='Fog | Fog News'>";
+    let site = "<meta property=og:site_name content='Fog News'>";
+    assert_eq!(headline(&format!("{fog}{site}")).as_deref(), Some("Fog"));
+    assert_eq!(headline(&format!("{fog}<h1>Fog</h1>")).as_deref(), Some("Fog"));
+    assert_eq!(headline("<title>雾散了_example.org</title>").as_deref(), Some("雾散了"));
+    let escaped = r#"<script type=application/ld+json>{"@type":"Article","headline":"Fog &#8211; light"}</script>"#;
+    assert_eq!(headline(escaped).as_deref(), Some("Fog – light"));
+    assert_eq!(metadata(&format!("{fog}{site}")).title.as_deref(), Some("Fog | Fog News"));
+}
+
+#[test]
+fn descriptions_are_told_without_tags() {
+    let found = metadata("<meta name=description content='&lt;p&gt;Fog &amp;amp; light&lt;/p&gt;'>");
+    assert_eq!(found.description.as_deref(), Some("Fog & light"));
+}
+
+#[test]
 fn the_language_is_a_tag() {
     let language = |html: &str| metadata(html).language;
     assert_eq!(language("<html lang=zh-CN>").as_deref(), Some("zh-CN"));

@@ -90,7 +90,7 @@ fn bibtex_escapes_what_tex_would_take_for_commands() {
 
 #[test]
 fn bibtex_of_a_page_without_metadata_is_a_misc_entry() {
-    let entry = citation("<title>雾 {与} 光_100%</title><p>text").to_bibtex();
+    let entry = citation("<title>雾 {与} 光_100%</title><h1>雾 {与} 光_100%</h1>").to_bibtex();
     assert!(entry.starts_with("@misc{exampleorg,\n"), "{entry}");
     assert!(entry.contains("  title = {雾 \\{与\\} 光\\_100\\%},\n"), "{entry}");
     assert!(entry.contains("  url = {https://example.org/a}"), "{entry}");
