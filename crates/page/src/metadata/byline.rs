@@ -4,7 +4,7 @@
 
 use kuai_html::{Dom, Edge, NodeId, NodeKind, Tag};
 
-use super::date;
+use super::{date, person};
 use crate::text::one_line;
 
 /// What a page shows near its title.
@@ -33,7 +33,7 @@ pub(super) fn read(dom: Dom<'_>) -> Byline {
             (NodeKind::Text, _) if !is_no_text(dom, node) => byline.read_line(&one_line(dom.text(node))),
             (NodeKind::Element, Tag::Article | Tag::H1) => break,
             (NodeKind::Element, _) if byline.author.is_none() && names_author(dom, node) => {
-                byline.author = name(&text_below(dom, node));
+                byline.author = person::shown(&text_below(dom, node));
             }
             _ => {}
         }
@@ -57,7 +57,7 @@ impl Byline {
                 ["作者：", "作者:", "文：", "文/", "撰文：", "By ", "by ", "Written by "].iter().find_map(|sign| {
                     let (before, after) = line.split_once(sign)?;
                     let is_own_word = before.is_empty() || before.ends_with([' ', '|', '·', '　']);
-                    is_own_word.then(|| name(after))?
+                    is_own_word.then(|| person::shown(after))?
                 });
         }
     }
@@ -84,30 +84,6 @@ fn names_author(dom: Dom<'_>, node: NodeId) -> bool {
             "class",
             &["byline", "author", "author-name", "byline-name", "p-author", "article-author", "post-author"],
         )
-}
-
-/// The longest name of a person or body.
-const NAME_CHARACTERS_MAX: usize = 60;
-
-/// A name, without what stands around it; `None` where that is no name.
-fn name(text: &str) -> Option<String> {
-    let mut text = text.trim();
-    for sign in ["Written by ", "By ", "by ", "BY ", "作者：", "作者:", "文：", "Author: ", "Posted by "] {
-        text = text.strip_prefix(sign).unwrap_or(text).trim();
-    }
-    let end = text.find(['|', '·', '•', '—', '/', ',', '，', '；', '\n', '　', '(', '（', '【']).unwrap_or(text.len());
-    let text = text[..end].trim_end_matches([':', '：', '.', '-', ' ']);
-    let text = text.split("  ").next().unwrap_or_default();
-    let text = text.split_once(" on ").map_or(text, |(name, _)| name).trim();
-    let length = text.chars().count();
-    let has_digit = text.chars().any(|character| character.is_numeric());
-    let is_chinese = text.chars().next().is_some_and(|first| ('\u{4e00}'..='\u{9fff}').contains(&first));
-    let begins_well = is_chinese || text.starts_with(char::is_uppercase);
-    // A Chinese name ends at the next word of the line.
-    let text = if is_chinese { text.split([' ', '\u{a0}']).next().unwrap_or_default() } else { text };
-    let is_name = (2..=NAME_CHARACTERS_MAX).contains(&length) && !has_digit && begins_well && !text.contains("://");
-    let is_sentence = text.split_whitespace().count() > 6 || text.contains(['。', '？', '！']);
-    (is_name && !is_sentence && text.chars().count() >= 2).then(|| text.to_owned())
 }
 
 fn text_below(dom: Dom<'_>, root: NodeId) -> String {

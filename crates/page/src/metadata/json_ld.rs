@@ -3,6 +3,8 @@
 //! Broken JSON is mended where the break is a common one, and else passed over. Nesting is bounded by the JSON
 //! parser (128 levels), size by a budget for the whole page.
 
+use std::collections::HashMap;
+
 use kuai_html::{Dom, NodeId, NodeKind};
 use serde_json::{Map, Value};
 
@@ -11,6 +13,9 @@ pub(super) const BYTES_MAX: usize = 4 << 20;
 
 /// Objects that are looked at for a property.
 const OBJECTS_MAX: usize = 1000;
+
+/// Values that are looked through for objects that others refer to.
+const VALUES_MAX: usize = 50_000;
 
 pub(super) fn is_json_ld(dom: Dom<'_>, node: NodeId) -> bool {
     let kind = dom.attribute(node, "type").unwrap_or_default();
@@ -41,6 +46,47 @@ fn unwrap_comment(text: &str) -> &str {
     text
 }
 
+/// All objects of a page, and where to find those that others refer to.
+#[derive(Debug, Default)]
+pub(super) struct Graph<'a> {
+    /// Those at the top, in lists and in `@graph`, the page's main thing first.
+    pub(super) objects: Vec<&'a Map<String, Value>>,
+    /// Those that have a name, by their `@id`.
+    named: HashMap<&'a str, &'a Map<String, Value>>,
+}
+
+impl<'a> Graph<'a> {
+    pub(super) fn of(values: &'a [Value]) -> Graph<'a> {
+        Graph { objects: objects(values), named: named(values) }
+    }
+
+    /// The names that a value tells: strings, or objects with a name, here or where their `@id` leads.
+    pub(super) fn names(&self, value: Option<&'a Value>) -> Vec<String> {
+        let values = match value {
+            Some(Value::Array(items)) => items.as_slice(),
+            Some(value) => std::slice::from_ref(value),
+            None => &[],
+        };
+        values.iter().take(OBJECTS_MAX).filter_map(|value| self.name(value)).collect()
+    }
+
+    fn name(&self, value: &'a Value) -> Option<String> {
+        match value {
+            Value::Object(object) => name_of(object).or_else(|| name_of(self.named.get(object.get("@id")?.as_str()?)?)),
+            value => string(value).map(str::to_owned),
+        }
+    }
+}
+
+/// The name of a person or body.
+fn name_of(object: &Map<String, Value>) -> Option<String> {
+    let first = |key: &str| strings(object.get(key)).first().map(|name| (*name).to_owned());
+    first("name").or_else(|| first("@value")).or_else(|| {
+        let parts: Vec<String> = ["givenName", "familyName"].iter().filter_map(|key| first(key)).collect();
+        Some(parts.join(" ")).filter(|name| !name.is_empty())
+    })
+}
+
 /// The objects of all values: those at the top, in lists and in `@graph`, the page's main thing first.
 pub(super) fn objects(values: &[Value]) -> Vec<&Map<String, Value>> {
     let mut objects = Vec::new();
@@ -55,15 +101,48 @@ pub(super) fn objects(values: &[Value]) -> Vec<&Map<String, Value>> {
             _ => {}
         }
     }
-    objects.sort_by_key(|object| !is_article(object));
+    objects.sort_by_key(|object| rank(object));
     objects
 }
 
+/// The objects at any depth that have an `@id` and a name.
+fn named(values: &[Value]) -> HashMap<&str, &Map<String, Value>> {
+    let mut named = HashMap::new();
+    let mut pending: Vec<&Value> = values.iter().rev().collect();
+    for _ in 0..VALUES_MAX {
+        match pending.pop() {
+            Some(Value::Array(items)) => pending.extend(items.iter().rev().take(OBJECTS_MAX)),
+            Some(Value::Object(object)) => {
+                if let Some(id) = object.get("@id").and_then(Value::as_str)
+                    && name_of(object).is_some()
+                {
+                    named.entry(id).or_insert(object);
+                }
+                pending.extend(object.values().filter(|value| value.is_array() || value.is_object()).take(OBJECTS_MAX));
+            }
+            Some(_) => {}
+            None => break,
+        }
+    }
+    named
+}
+
+/// Pieces of writing come first, reviews of what the page is about behind them, and all others last.
+fn rank(object: &Map<String, Value>) -> usize {
+    if is_article(object) {
+        0
+    } else if is_a(object, &["Review"]) {
+        1
+    } else {
+        2
+    }
+}
+
 /// Whether the object is a piece of writing, rather than its site, publisher or place in a menu.
-fn is_article(object: &Map<String, Value>) -> bool {
+pub(super) fn is_article(object: &Map<String, Value>) -> bool {
     let is_writing = |kind: &str| {
         let kind = kind.rsplit(['/', ':']).next().unwrap_or(kind);
-        kind.ends_with("Article") || kind.ends_with("Posting") || matches!(kind, "Report" | "Review" | "CreativeWork")
+        kind.ends_with("Article") || kind.ends_with("Posting") || matches!(kind, "Report" | "CreativeWork")
     };
     strings(object.get("@type")).iter().any(|kind| is_writing(kind))
 }
@@ -86,7 +165,10 @@ pub(super) fn strings(value: Option<&Value>) -> Vec<&str> {
 fn string(value: &Value) -> Option<&str> {
     let text = match value {
         Value::String(text) => text,
-        Value::Object(object) => object.get("name").or_else(|| object.get("@value"))?.as_str()?,
+        Value::Object(object) => match object.get("name").or_else(|| object.get("@value"))? {
+            Value::Array(names) => names.first()?.as_str()?,
+            name => name.as_str()?,
+        },
         _ => return None,
     };
     Some(text.trim()).filter(|text| !text.is_empty())

@@ -3,6 +3,7 @@
 //! A value is taken from the first source, in the order that its field names, which has one. Of the page's text only
 //! what stands near its title is read, and only for author and date, where the head is silent.
 
+mod authors;
 mod bibtex;
 mod byline;
 mod citation;
@@ -10,6 +11,7 @@ mod collect;
 mod date;
 mod headline;
 mod json_ld;
+mod person;
 mod plain;
 
 use std::cell::OnceCell;
@@ -25,6 +27,7 @@ pub use citation::{Citation, CitationKind, Name};
 use collect::Found;
 pub use date::month_number;
 use headline::{SiteNames, Titles};
+use json_ld::Graph;
 use plain::{plain, without_tags};
 
 /// What a page says about itself.
@@ -159,9 +162,9 @@ const SCHOLARLY_PREFIXES: [&str; 6] = ["citation_", "dc.", "dcterms.", "prism.",
 pub(crate) fn read(dom: Dom<'_>, url: Option<&Url>) -> Metadata {
     let base = base_url(dom, url);
     let found = Found::collect(dom);
-    let objects = json_ld::objects(&found.json_ld);
-    let sites = site_names(&found, &objects, url);
-    let reader = Reader { dom, byline: OnceCell::new(), objects, sites, found: &found, base: base.as_ref() };
+    let graph = Graph::of(&found.json_ld);
+    let sites = site_names(&found, &graph, url);
+    let reader = Reader { dom, byline: OnceCell::new(), graph, sites, found: &found, base: base.as_ref() };
     let metadata = Metadata {
         title: reader.title(),
         headline: reader.headline(),
@@ -190,14 +193,17 @@ pub(crate) fn read(dom: Dom<'_>, url: Option<&Url>) -> Metadata {
 }
 
 /// All names that a page tells of its site, and its host; none on the home page, where the site is what the page is about.
-fn site_names(found: &Found<'_>, objects: &[&serde_json::Map<String, Value>], url: Option<&Url>) -> SiteNames {
+fn site_names(found: &Found<'_>, graph: &Graph<'_>, url: Option<&Url>) -> SiteNames {
     let in_metas = ["og:site_name", "application-name", "apple-mobile-web-app-title", "citation_publisher"];
     let in_metas = in_metas.iter().filter_map(|name| found.meta_content(name));
-    let publishers = objects.iter().flat_map(|object| json_ld::strings(object.get("publisher")));
-    let sites =
-        objects.iter().filter(|object| json_ld::is_a(object, &["WebSite", "Organization", "NewsMediaOrganization"]));
-    let in_json = sites.flat_map(|object| ["name", "alternateName"].map(|key| object.get(key)));
-    let names = in_metas.chain(publishers).chain(in_json.flat_map(json_ld::strings));
+    let is_site = |kind: &&&serde_json::Map<String, Value>| {
+        json_ld::is_a(kind, &["WebSite", "Organization", "NewsMediaOrganization"])
+    };
+    let publishers = graph.objects.iter().flat_map(|object| graph.names(object.get("publisher")));
+    let owners =
+        graph.objects.iter().filter(is_site).flat_map(|object| ["name", "alternateName"].map(|key| object.get(key)));
+    let in_json: Vec<String> = publishers.chain(owners.flat_map(|value| graph.names(value))).collect();
+    let names = in_metas.chain(in_json.iter().map(String::as_str));
     let is_home = url.is_some_and(|url| url.path() == "/" && url.query().is_none());
     if is_home { SiteNames::default() } else { SiteNames::new(names, url.and_then(Url::host_str)) }
 }
@@ -212,7 +218,7 @@ struct Reader<'a> {
     dom: Dom<'a>,
     byline: OnceCell<Byline>,
     found: &'a Found<'a>,
-    objects: Vec<&'a serde_json::Map<String, Value>>,
+    graph: Graph<'a>,
     sites: SiteNames,
     base: Option<&'a Url>,
 }
@@ -258,28 +264,18 @@ impl Reader<'_> {
     }
 
     fn authors(&self) -> Vec<String> {
-        let in_json =
-            self.objects.iter().map(|object| json_ld::strings(object.get("author"))).find(|names| !names.is_empty());
-        let in_metas =
-            ["citation_author", "author", "dc.creator", "dc.contributor.author", "parsely-author", "article:author"]
-                .into_iter()
-                .map(|name| self.found.meta_contents(name).collect::<Vec<_>>());
-        let in_links = self.found.author_links.iter().map(String::as_str).collect();
-        let near_title = || self.byline().author.clone().into_iter().collect();
-        in_json
-            .into_iter()
-            .chain(in_metas)
-            .chain([in_links])
-            .map(|names| names.into_iter().map(plain).collect::<Vec<_>>())
-            .map(|names| distinct(names.iter().map(String::as_str).filter(|name| !is_address(name))))
-            .find(|names| !names.is_empty())
-            .unwrap_or_else(near_title)
+        authors::choose(self.found, &self.graph, &self.sites, || self.byline().author.clone())
     }
 
     fn site_name(&self) -> Option<String> {
         self.first_meta(&["og:site_name"])
-            .or_else(|| self.first_string("publisher"))
+            .or_else(|| self.publisher())
             .or_else(|| self.first_meta(&["application-name", "citation_publisher", "dc.publisher"]))
+    }
+
+    fn publisher(&self) -> Option<String> {
+        let publishers = self.graph.objects.iter().flat_map(|object| self.graph.names(object.get("publisher")));
+        publishers.map(|name| plain(&name)).next()
     }
 
     fn published(&self) -> Option<String> {
@@ -308,7 +304,8 @@ impl Reader<'_> {
         let lists =
             ["keywords", "news_keywords"].iter().flat_map(|name| self.found.meta_contents(name)).flat_map(split);
         let tags = self.found.meta_contents("article:tag").map(one_line);
-        let in_json = self.objects.iter().flat_map(|object| json_ld::strings(object.get("keywords"))).flat_map(split);
+        let in_json =
+            self.graph.objects.iter().flat_map(|object| json_ld::strings(object.get("keywords"))).flat_map(split);
         let all: Vec<String> = lists.chain(tags).chain(in_json).collect();
         distinct(all.iter().map(String::as_str))
     }
@@ -320,7 +317,7 @@ impl Reader<'_> {
             addresses.iter().all(|address| address == first).then(|| address(first)).flatten()
         };
         let in_json = || {
-            let value = self.objects.iter().find_map(|object| object.get("license"))?;
+            let value = self.graph.objects.iter().find_map(|object| object.get("license"))?;
             let place = value.get("url").or_else(|| value.get("@id")).or_else(|| value.get("name")).unwrap_or(value);
             Some(one_line(place.as_str()?)).filter(|text| !text.is_empty())
         };
@@ -340,7 +337,7 @@ impl Reader<'_> {
     }
 
     fn json_image(&self) -> Option<Url> {
-        let image = self.objects.iter().find_map(|object| object.get("image"))?;
+        let image = self.graph.objects.iter().find_map(|object| object.get("image"))?;
         let first = image.as_array().map_or(Some(image), |images| images.first())?;
         let address = first.as_str().or_else(|| first.get("url")?.as_str())?;
         web_url(self.base, address)
@@ -383,7 +380,7 @@ impl Reader<'_> {
     }
 
     fn json_date(&self, key: &str) -> Option<String> {
-        self.objects.iter().flat_map(|object| json_ld::strings(object.get(key))).find_map(date::normalise)
+        self.graph.objects.iter().flat_map(|object| json_ld::strings(object.get(key))).find_map(date::normalise)
     }
 
     fn marked_time(&self, role: &str) -> Option<String> {
@@ -393,7 +390,7 @@ impl Reader<'_> {
     }
 
     fn string(&self, key: &str) -> Option<&str> {
-        self.objects.iter().find_map(|object| json_ld::strings(object.get(key)).into_iter().next())
+        self.graph.objects.iter().find_map(|object| json_ld::strings(object.get(key)).into_iter().next())
     }
 
     fn first_string(&self, key: &str) -> Option<String> {
@@ -443,10 +440,6 @@ fn refresh_address(text: &str) -> &str {
         Some(quote @ ('"' | '\'')) => address[1..].split(quote).next().unwrap_or_default(),
         _ => address,
     }
-}
-
-fn is_address(text: &str) -> bool {
-    text.starts_with("http://") || text.starts_with("https://")
 }
 
 /// Names or words of one list that are kept.

@@ -86,6 +86,41 @@ fn json_ld_tells_author_dates_and_headline() {
 }
 
 #[test]
+fn references_in_json_ld_are_followed_to_the_name() {
+    let authors = |json: &str| metadata(&format!("<script type=application/ld+json>{json}</script>")).authors;
+    let graph =
+        r##"{"@graph":[{"@type":"Article","author":{"@id":"#p"}},{"@type":"Person","@id":"#p","name":"Ines Holm"}]}"##;
+    assert_eq!(authors(graph), ["Ines Holm"]);
+    assert_eq!(authors(r#"{"@type":"Article","author":{"givenName":"Ines","familyName":"Holm"}}"#), ["Ines Holm"]);
+    assert_eq!(authors(r#"{"@type":"Article","author":{"name":["Ines Holm"]}}"#), ["Ines Holm"]);
+    assert_eq!(authors(r##"{"@type":"Article","author":{"@id":"#p"}}"##), Vec::<String>::new());
+    let review = r#"[{"@type":"Review","author":"A buyer"},{"@type":"Article","author":"Ines Holm"}]"#;
+    assert_eq!(authors(review), ["Ines Holm"]);
+}
+
+#[test]
+fn an_author_who_is_none_or_the_site_gives_way_to_the_byline() {
+    let authors = |head: &str| metadata(&format!("{head}<h1>Fog</h1><p class=byline>By Ines Holm</p>")).authors;
+    assert_eq!(authors("<meta name=author content=admin>"), ["Ines Holm"]);
+    assert_eq!(
+        authors("<meta name=author content='Fog News'><meta property=og:site_name content='Fog News'>"),
+        ["Ines Holm"]
+    );
+    let site = metadata("<meta name=author content='Fog News'><meta property=og:site_name content='Fog News'>");
+    assert_eq!(site.authors, ["Fog News"]);
+    let of_site = r#"<meta name=author content="Jan Berg"><script type=application/ld+json>{"@type":"WebSite","author":"A"}</script>"#;
+    assert_eq!(authors(of_site), ["Jan Berg"]);
+}
+
+#[test]
+fn links_to_authors_of_other_pages_name_nobody() {
+    let links = |names: &[&str]| names.iter().map(|name| format!("<a rel=author>{name}</a>")).collect::<String>();
+    assert_eq!(metadata(&links(&["View all posts by Ines Holm", "weiter"])).authors, ["Ines Holm"]);
+    let many = ["Ines Holm", "Jan Berg", "Ada Moor", "Kim Sund"];
+    assert_eq!(metadata(&links(&many)).authors, Vec::<String>::new());
+}
+
+#[test]
 fn broken_json_ld_is_mended_or_passed_over() {
     let values = |json: &str| metadata(&format!("<script type=application/ld+json>{json}</script>")).json_ld.len();
     assert_eq!(values("{\"headline\":\"one\n two\"};"), 1);
