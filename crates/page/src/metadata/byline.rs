@@ -50,7 +50,7 @@ impl Byline {
             return;
         }
         if self.date.is_none() {
-            self.date = date::find(line);
+            self.date = date::find(line).map(|found| found.date);
         }
         if self.author.is_none() {
             self.author =

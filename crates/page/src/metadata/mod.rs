@@ -7,10 +7,12 @@ mod authors;
 mod bibtex;
 mod byline;
 mod citation;
+mod clock;
 mod collect;
 mod date;
 mod headline;
 mod json_ld;
+mod months;
 mod person;
 mod plain;
 
@@ -25,9 +27,9 @@ use crate::text::one_line;
 use byline::Byline;
 pub use citation::{Citation, CitationKind, Name};
 use collect::Found;
-pub use date::month_number;
 use headline::{SiteNames, Titles};
 use json_ld::Graph;
+pub use months::month_number;
 use plain::{plain, without_tags};
 
 /// What a page says about itself.
