@@ -96,7 +96,8 @@ impl SiteNames {
 
     /// Whether this is a name of the site and nothing else.
     pub(super) fn has(&self, name: &str) -> bool {
-        self.keys.contains(&key(name))
+        let key = key(name);
+        self.keys.contains(&key) || key.strip_prefix("the").is_some_and(|name| self.keys.contains(name))
     }
 
     /// Whether this part behind a title is the site: also with its country or ending (`Fog News US`, `fog.com`).
@@ -258,7 +259,7 @@ fn is_cut_at_quote(name: &str, title: &str) -> bool {
 }
 
 /// What is compared of a name: its letters and figures.
-fn key(name: &str) -> String {
+pub(super) fn key(name: &str) -> String {
     name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

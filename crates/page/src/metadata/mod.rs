@@ -3,6 +3,7 @@
 //! A value is taken from the first source, in the order that its field names, which has one. Of the page's text only
 //! what stands near its title is read, and only for author and date, where the head is silent.
 
+mod anchor;
 mod authors;
 mod bibtex;
 mod byline;
@@ -10,11 +11,13 @@ mod citation;
 mod clock;
 mod collect;
 mod date;
+mod dateline;
 mod headline;
 mod json_ld;
 mod months;
 mod person;
 mod plain;
+mod times;
 
 use std::cell::OnceCell;
 
@@ -53,12 +56,12 @@ pub struct Metadata {
     pub authors: Vec<String>,
     /// The name of the site: `og:site_name`, JSON-LD `publisher`, `application-name`, `citation_publisher`.
     pub site_name: Option<String>,
-    /// When it was published: `article:published_time`, JSON-LD `datePublished`, `<time>` marked so, other metas, the
-    /// first `<time datetime>`, a line near the title. `2024-01-31`, or with a time `2024-01-31T10:00:00`, or with a zone
+    /// When it was published: `article:published_time`, JSON-LD `datePublished`, `<time>` marked so, other metas, a line or
+    /// `<time>` near the title, the first `<time datetime>` of a page with few. `2024-01-31`, or with a time `2024-01-31T10:00:00`, or with a zone
     /// `2024-01-31T10:00:00+08:00` (RFC 3339).
     pub published: Option<String>,
     /// When it was last changed, in the same form: `article:modified_time`, `og:updated_time`, JSON-LD
-    /// `dateModified`, `<time>` marked so, other metas.
+    /// `dateModified`, `<time>` marked so, other metas, a line or `<time>` that says so.
     pub modified: Option<String>,
     /// Keywords: `keywords`, `article:tag`, JSON-LD.
     pub keywords: Vec<String>,
@@ -116,10 +119,14 @@ pub struct Refresh {
 }
 
 /// Metas that name the time of publication, the surest first; JSON-LD and `<time>` come after the first.
-const PUBLISHED_NAMES: [&str; 22] = [
+const PUBLISHED_NAMES: [&str; 28] = [
     "datepublished",
     "og:published_time",
     "og:article:published_time",
+    "og:release_date",
+    "published",
+    "published_at",
+    "published_time",
     "pubdate",
     "publishdate",
     "publish-date",
@@ -138,6 +145,8 @@ const PUBLISHED_NAMES: [&str; 22] = [
     "dcterms.created",
     "dc.date.created",
     "dc.date",
+    "dc:date",
+    "dc:date.issued",
     "date",
 ];
 
@@ -283,22 +292,28 @@ impl Reader<'_> {
     fn published(&self) -> Option<String> {
         self.first_date(&["article:published_time"])
             .or_else(|| self.json_date("datePublished"))
-            .or_else(|| self.marked_time("datepublished"))
+            .or_else(|| times::marked(self.dom, &self.found.times, "datepublished"))
             .or_else(|| self.first_date(&PUBLISHED_NAMES))
             .or_else(|| self.json_date("dateCreated"))
-            .or_else(|| self.found.times.iter().find_map(|(_, time)| date::normalise(time)))
-            .or_else(|| self.byline().date.clone())
+            .or_else(|| self.byline().published.clone())
+            .or_else(|| times::published(self.dom, &self.found.times))
     }
 
     fn byline(&self) -> &Byline {
-        self.byline.get_or_init(|| byline::read(self.dom))
+        self.byline.get_or_init(|| {
+            let titles = [self.headline(), self.found.title.clone()];
+            let titles: Vec<&str> = titles.iter().flatten().map(String::as_str).collect();
+            byline::read(self.dom, &titles)
+        })
     }
 
     fn modified(&self) -> Option<String> {
         self.first_date(&MODIFIED_NAMES[..3])
             .or_else(|| self.json_date("dateModified"))
-            .or_else(|| self.marked_time("datemodified"))
+            .or_else(|| times::marked(self.dom, &self.found.times, "datemodified"))
             .or_else(|| self.first_date(&MODIFIED_NAMES[3..]))
+            .or_else(|| self.byline().modified.clone())
+            .or_else(|| times::modified(self.dom, &self.found.times))
     }
 
     fn keywords(&self) -> Vec<String> {
@@ -383,12 +398,6 @@ impl Reader<'_> {
 
     fn json_date(&self, key: &str) -> Option<String> {
         self.graph.objects.iter().flat_map(|object| json_ld::strings(object.get(key))).find_map(date::normalise)
-    }
-
-    fn marked_time(&self, role: &str) -> Option<String> {
-        let marked =
-            self.found.times.iter().filter(|(found, _)| found.split_ascii_whitespace().any(|word| word == role));
-        marked.map(|(_, time)| time).find_map(|time| date::normalise(time))
     }
 
     fn string(&self, key: &str) -> Option<&str> {

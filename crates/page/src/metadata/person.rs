@@ -128,6 +128,49 @@ fn is_prose(words: &[&str]) -> bool {
     words.iter().filter(is_small).count() > usize::from(words.len() > 3)
 }
 
+/// The name in a line that says whose it is: `By Ines Holm`, `March 5, 2024 by Ines Holm`, `来源：报　作者：王小明`.
+pub(super) fn in_line(line: &str) -> Option<String> {
+    let at_start = || after_sign(line).and_then(shown).filter(|name| is_sure(name));
+    at_start().or_else(|| in_latin_line(line)).or_else(|| in_chinese_line(line))
+}
+
+/// The name behind a `by` that stands behind a date, a time or a sign, and not behind a word (`Shop by`).
+fn in_latin_line(line: &str) -> Option<String> {
+    let (before, after) = ["by ", "By ", "BY "].iter().find_map(|sign| line.split_once(sign))?;
+    let before = before.trim_end();
+    let is_apart = before.ends_with(|sign: char| {
+        sign.is_numeric() || matches!(sign, '|' | '·' | '•' | '–' | '—' | '-' | ',' | ':' | '/')
+    });
+    shown(after).filter(|name| is_apart && is_sure(name))
+}
+
+fn in_chinese_line(line: &str) -> Option<String> {
+    let signs =
+        ["作者：", "作者:", "作者｜", "作者|", "记者：", "记者:", "记者｜", "文：", "文/", "文｜", "撰文：", "撰文｜"];
+    signs.iter().find_map(|sign| {
+        let (before, after) = line.split_once(sign)?;
+        let is_apart =
+            before.is_empty() || before.ends_with(|sign: char| !sign.is_alphabetic()) || sign.chars().count() > 2;
+        shown(after).filter(|name| is_apart && name.chars().count() <= CHINESE_NAME_MAX)
+    })
+}
+
+/// The longest name behind a Chinese sign.
+const CHINESE_NAME_MAX: usize = 12;
+
+/// Whether a text is a name of at least two words, or a Chinese one: sure enough where only a word before it says so.
+pub(super) fn is_sure(name: &str) -> bool {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let is_chinese = name.chars().all(|character| is_han(character) || character == '·');
+    (is_chinese && name.chars().count() <= 8) || (words.len() >= 2 && has_capitals(&words))
+}
+
+/// Whether a whole text says that a name follows: `By`, `Written by:`, `作者：`.
+pub(super) fn is_sign(text: &str) -> bool {
+    let text = text.trim_matches(is_edge).to_lowercase();
+    SIGNS.contains(&text.as_str())
+}
+
 /// What of a text stands behind a sign at its start; the text where there is no sign.
 pub(super) fn without_signs(text: &str) -> &str {
     let mut text = text.trim_matches(|sign: char| sign.is_whitespace() || sign == '\u{200b}');

@@ -142,6 +142,37 @@ fn dates_come_from_the_surest_source() {
 }
 
 #[test]
+fn dates_of_other_things_are_not_those_of_the_page() {
+    let published = |html: &str| metadata(html).published;
+    let comments = "<div class=comments><time datetime=2012-01-01>then</time></div>";
+    assert_eq!(published(&format!("<h1>Fog</h1><p>March 5, 2024</p>{comments}")).as_deref(), Some("2024-03-05"));
+    assert_eq!(published(&format!("<h1>Fog</h1><p>{}</p>{comments}", "<b>text</b> ".repeat(200))), None);
+    let review =
+        "<div itemscope itemtype=https://schema.org/Review><meta itemprop=datePublished content=2012-01-01></div>";
+    assert_eq!(published(&format!("<h1>Fog</h1>{review}")), None);
+    assert_eq!(
+        published("<h1>Fog</h1><span itemprop=datePublished>5 March 2024</span>").as_deref(),
+        Some("2024-03-05")
+    );
+    let posts: String = (1..9).map(|day| format!("<i>{day}</i><time datetime=2024-03-0{day}>day</time>")).collect();
+    assert_eq!(published(&posts).as_deref(), Some("2024-03-01"));
+    let cards: String =
+        (1..9).rev().map(|day| format!("<i>{day}</i><time datetime=2024-03-0{day}>day</time>")).collect();
+    assert_eq!(published(&cards), None);
+}
+
+#[test]
+fn a_date_of_change_is_told_as_such() {
+    let footer = metadata("<h1>Fog</h1><footer>Last modified <time datetime=2025-01-01>then</time></footer>");
+    assert_eq!((footer.published, footer.modified.as_deref()), (None, Some("2025-01-01")));
+    let near_title = metadata("<h1>T</h1><p>Last updated on March 5, 2024</p><p>Published January 2, 2023</p>");
+    assert_eq!(
+        (near_title.published.as_deref(), near_title.modified.as_deref()),
+        (Some("2023-01-02"), Some("2024-03-05"))
+    );
+}
+
+#[test]
 fn a_zone_that_is_none_does_not_end_the_reading_of_a_page() {
     let published = |html: &str| metadata(html).published;
     let near_title = "<title>x</title><h1>T</h1><p>2024-01-31 10:00 +8小</p>";

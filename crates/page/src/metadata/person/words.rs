@@ -164,6 +164,11 @@ pub(in crate::metadata) const NO_NAME_WORDS: &[&str] = &[
     "reviewed",
     "download",
     "print",
+    "you",
+    "post",
+    "guide",
+    "review",
+    "reviews",
     "popularity",
     "relevance",
 ];
