@@ -221,7 +221,7 @@ fn author_below(dom: Dom<'_>, root: NodeId) -> Option<String> {
     let whole = texts.join(" ");
     let of_whole = person::shown(&whole).filter(|name| person::is_sure(name) && whole.len() <= LINE_CHARACTERS_MAX);
     let first =
-        |is_sure: fn(&str) -> bool| texts.iter().filter_map(|text| person::shown(text)).find(|name| is_sure(name));
+        |is_sure: fn(&str) -> bool| texts.iter().filter_map(|text| person::linked(text)).find(|name| is_sure(name));
     first(person::is_sure).or(of_whole).or_else(|| first(|_| true))
 }
 

@@ -51,13 +51,16 @@ fn unwrap_comment(text: &str) -> &str {
 pub(super) struct Graph<'a> {
     /// Those at the top, in lists and in `@graph`, the page's main thing first.
     pub(super) objects: Vec<&'a Map<String, Value>>,
-    /// Those that have a name, by their `@id`.
-    named: HashMap<&'a str, &'a Map<String, Value>>,
+    /// Those at any depth.
+    all: Vec<&'a Map<String, Value>>,
+    /// Those that say more than their `@id`, by it; of several one that has a name.
+    by_id: HashMap<&'a str, &'a Map<String, Value>>,
 }
 
 impl<'a> Graph<'a> {
     pub(super) fn of(values: &'a [Value]) -> Graph<'a> {
-        Graph { objects: objects(values), named: named(values) }
+        let all = everything(values);
+        Graph { objects: objects(values), by_id: by_id(&all), all }
     }
 
     /// The names that a value tells: strings, or objects with a name, here or where their `@id` leads.
@@ -70,12 +73,44 @@ impl<'a> Graph<'a> {
         values.iter().take(OBJECTS_MAX).filter_map(|value| self.name(value)).collect()
     }
 
+    /// The object that a value is, the first of its list, or where its `@id` leads.
+    pub(super) fn object(&self, value: Option<&'a Value>) -> Option<&'a Map<String, Value>> {
+        match value? {
+            Value::Array(items) => items.iter().take(OBJECTS_MAX).find_map(|item| self.resolved(item.as_object()?)),
+            value => self.resolved(value.as_object()?),
+        }
+    }
+
+    fn resolved(&self, object: &'a Map<String, Value>) -> Option<&'a Map<String, Value>> {
+        if object.len() > 1 {
+            return Some(object);
+        }
+        self.by_id.get(object.get("@id")?.as_str()?).copied()
+    }
+
+    /// Whether a name is that of a body and of no person.
+    pub(super) fn names_body(&self, name: &str) -> bool {
+        let named = |kinds: &[&str]| {
+            let of_kind = self.all.iter().filter(|object| kinds.iter().any(|kind| is_kind(object, kind)));
+            of_kind.into_iter().any(|object| name_of(object).is_some_and(|found| found == name))
+        };
+        named(&["Organization", "Corporation"]) && !named(&["Person"])
+    }
+
     fn name(&self, value: &'a Value) -> Option<String> {
         match value {
-            Value::Object(object) => name_of(object).or_else(|| name_of(self.named.get(object.get("@id")?.as_str()?)?)),
+            Value::Object(object) => {
+                let referred = || name_of(self.by_id.get(object.get("@id")?.as_str()?)?);
+                name_of(object).or_else(referred)
+            }
             value => string(value).map(str::to_owned),
         }
     }
+}
+
+/// Whether a type of an object is this or one of its kind: `NewsMediaOrganization` is an `Organization`.
+fn is_kind(object: &Map<String, Value>, kind: &str) -> bool {
+    strings(object.get("@type")).iter().any(|found| found.ends_with(kind))
 }
 
 /// The name of a person or body.
@@ -105,26 +140,35 @@ pub(super) fn objects(values: &[Value]) -> Vec<&Map<String, Value>> {
     objects
 }
 
-/// The objects at any depth that have an `@id` and a name.
-fn named(values: &[Value]) -> HashMap<&str, &Map<String, Value>> {
-    let mut named = HashMap::new();
+/// The objects at any depth.
+fn everything(values: &[Value]) -> Vec<&Map<String, Value>> {
+    let mut all = Vec::new();
     let mut pending: Vec<&Value> = values.iter().rev().collect();
     for _ in 0..VALUES_MAX {
         match pending.pop() {
             Some(Value::Array(items)) => pending.extend(items.iter().rev().take(OBJECTS_MAX)),
             Some(Value::Object(object)) => {
-                if let Some(id) = object.get("@id").and_then(Value::as_str)
-                    && name_of(object).is_some()
-                {
-                    named.entry(id).or_insert(object);
-                }
+                all.push(object);
                 pending.extend(object.values().filter(|value| value.is_array() || value.is_object()).take(OBJECTS_MAX));
             }
             Some(_) => {}
             None => break,
         }
     }
-    named
+    all
+}
+
+fn by_id<'a>(all: &[&'a Map<String, Value>]) -> HashMap<&'a str, &'a Map<String, Value>> {
+    let mut found: HashMap<&str, &Map<String, Value>> = HashMap::new();
+    for object in all.iter().filter(|object| object.len() > 1) {
+        if let Some(id) = object.get("@id").and_then(Value::as_str) {
+            let known = found.entry(id).or_insert(object);
+            if name_of(known).is_none() && name_of(object).is_some() {
+                *known = object;
+            }
+        }
+    }
+    found
 }
 
 /// Pieces of writing come first, reviews of what the page is about behind them, and all others last.

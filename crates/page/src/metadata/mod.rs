@@ -86,7 +86,7 @@ pub struct Metadata {
     pub refresh: Option<Refresh>,
     /// All OpenGraph properties in order: `og:`, `article:`, `book:`, `profile:`, `music:`, `video:`, `product:`.
     pub open_graph: Vec<(String, String)>,
-    /// All metas of scholars in order: `citation_`, `dc.`, `dcterms.`, `prism.`, `eprints.`, `bepress_citation_`.
+    /// All metas of scholars in order: `citation_`, `doi`, `dc.`, `dc:`, `dcterms.`, `prism.`, `eprints.`, `bepress_citation_`.
     pub scholarly: Vec<(String, String)>,
     /// All JSON-LD of the page; what could not be read is left out.
     pub json_ld: Vec<Value>,
@@ -167,7 +167,8 @@ const MODIFIED_NAMES: [&str; 9] = [
 const OPEN_GRAPH_PREFIXES: [&str; 7] = ["og:", "article:", "book:", "profile:", "music:", "video:", "product:"];
 
 /// Beginnings of scholars' metas.
-const SCHOLARLY_PREFIXES: [&str; 6] = ["citation_", "dc.", "dcterms.", "prism.", "eprints.", "bepress_citation_"];
+const SCHOLARLY_PREFIXES: [&str; 8] =
+    ["citation_", "doi", "dc:", "dc.", "dcterms.", "prism.", "eprints.", "bepress_citation_"];
 
 /// Reads the metadata of a page.
 pub(crate) fn read(dom: Dom<'_>, url: Option<&Url>) -> Metadata {

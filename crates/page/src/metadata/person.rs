@@ -24,8 +24,15 @@ pub(super) fn said(text: &str) -> Vec<String> {
     if text.to_lowercase().starts_with("discuz!") || text.chars().count() > NAMES_CHARACTERS_MAX {
         return Vec::new();
     }
-    let listed = text.split([';', '；', '、', '|']).map(str::trim);
+    // What stands behind a bar is a claim or the site.
+    let text = text.split('|').next().unwrap_or_default();
+    let listed = text.split([';', '；', '、']).map(str::trim);
     listed.flat_map(people).map(|name| without_signs(&name).to_owned()).filter(|name| is_said(name)).collect()
+}
+
+/// The names in a list of authors that metas of publishers hold, as they are written there.
+pub(super) fn listed(list: &str) -> Vec<String> {
+    list.split([';', '；', '|']).map(str::trim).filter(|name| !name.is_empty()).flat_map(people).collect()
 }
 
 /// The names in a list parted by commas or `and`, where each is surely one.
@@ -33,8 +40,10 @@ fn people(list: &str) -> Vec<String> {
     let words = |part: &str| part.split(' ').filter(|word| !word.contains('@')).collect::<Vec<_>>().join(" ");
     let list =
         list.split(',').map(|part| words(part.trim())).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+    // Behind a comma an ampersand stands between words of a title.
+    let ampersand = if list.contains(',') { " and " } else { " & " };
     let parts: Vec<&str> =
-        list.split(", ").flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" & ")).collect();
+        list.split(", ").flat_map(|part| part.split(" and ")).flat_map(|part| part.split(ampersand)).collect();
     let (titles, names): (Vec<&str>, Vec<&str>) = parts.iter().partition(|part| is_title(part));
     if names.len() > 1 && titles.is_empty() && names.iter().all(|name| is_full_name(name)) {
         return names.into_iter().map(str::to_owned).collect();
@@ -227,6 +236,8 @@ mod tests {
         check("<a href=/i>Ines Holm</a>", &["Ines Holm"]);
         check("Von Ines Holm", &["Ines Holm"]);
         check("作者：王小明", &["王小明"]);
+        check("Ines Holm, Master Gardener & Fog Expert", &["Ines Holm, Master Gardener & Fog Expert"]);
+        check("Ines Holm | All about fog", &["Ines Holm"]);
         check("Harbour and Fog Office", &["Harbour and Fog Office"]);
         check("Holm, Ines", &["Holm, Ines"]);
         check("Byron Holm", &["Byron Holm"]);
