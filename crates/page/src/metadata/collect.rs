@@ -32,9 +32,9 @@ pub(super) struct Found<'a> {
     /// Texts of `rel=author` links.
     pub(super) author_links: Vec<String>,
     /// Addresses of links with `rel=license`.
-    pub(super) licences: Vec<&'a str>,
+    pub(super) licences: Vec<LicenceLink<'a>>,
     /// Addresses of other links to the Creative Commons licences.
-    pub(super) creative_commons: Vec<&'a str>,
+    pub(super) creative_commons: Vec<LicenceLink<'a>>,
     /// `<time datetime>`, and other elements that say in `itemprop` that they hold a date.
     pub(super) times: Vec<TimeElement<'a>>,
     /// JSON-LD.
@@ -50,6 +50,13 @@ pub(super) struct LinkElement<'a> {
     /// Its `type`, lower case.
     pub(super) kind: String,
     pub(super) title: &'a str,
+}
+
+/// A link to a licence.
+#[derive(Debug)]
+pub(super) struct LicenceLink<'a> {
+    pub(super) node: NodeId,
+    pub(super) href: &'a str,
 }
 
 /// An element that holds a date.
@@ -133,11 +140,11 @@ impl<'a> Found<'a> {
         if has_rel("author") {
             push(&mut self.author_links, filled(text_below(dom, node)));
         }
-        let href = dom.attribute(node, "href");
+        let Some(href) = dom.attribute(node, "href") else { return };
         if has_rel("license") {
-            push(&mut self.licences, href);
-        } else {
-            push(&mut self.creative_commons, href.filter(|href| is_creative_commons(href)));
+            push(&mut self.licences, Some(LicenceLink { node, href }));
+        } else if is_creative_commons(href) {
+            push(&mut self.creative_commons, Some(LicenceLink { node, href }));
         }
     }
 

@@ -7,6 +7,7 @@ mod anchor;
 mod authors;
 mod bibtex;
 mod byline;
+mod canonical;
 mod citation;
 mod clock;
 mod collect;
@@ -14,6 +15,9 @@ mod date;
 mod dateline;
 mod headline;
 mod json_ld;
+mod keywords;
+mod language;
+mod licence;
 mod months;
 mod person;
 mod plain;
@@ -44,10 +48,10 @@ pub struct Metadata {
     /// `citation_title`, `dc.title` that a heading has too; then the first of them and the `h1`s that is a part of
     /// `<title>`; then any of them, the only `h1`, `<title>`.
     pub headline: Option<String>,
-    /// The language: `<html lang>`, `content-language`, `og:locale`, JSON-LD `inLanguage`, `dc.language`; a tag such
-    /// as `zh-CN`.
+    /// The language: `<html lang>`, `content-language`, `og:locale`, JSON-LD `inLanguage`, `dc.language`, a Chinese title; a
+    /// tag such as `zh-CN`.
     pub language: Option<String>,
-    /// The address that the page would be known by: `<link rel=canonical>`, `og:url`.
+    /// The address that the page would be known by: `<link rel=canonical>`, `og:url`; never a home page that it is not.
     pub canonical: Option<Url>,
     /// The description: `description`, `og:description`, `twitter:description`, JSON-LD, `dc.description`.
     pub description: Option<String>,
@@ -66,7 +70,7 @@ pub struct Metadata {
     /// Keywords: `keywords`, `article:tag`, JSON-LD.
     pub keywords: Vec<String>,
     /// Under what licence it may be used, an address where it has one: `rel=license`, JSON-LD `license`,
-    /// `dcterms.license`, `dc.rights`, or the only link to a Creative Commons licence.
+    /// `dcterms.license`, `dc.rights`, or the only link to a Creative Commons licence that is about the page.
     pub licence: Option<String>,
     /// A picture for the page: `og:image`, `twitter:image`, JSON-LD, `<link rel=image_src>`.
     pub image: Option<Url>,
@@ -181,14 +185,14 @@ pub(crate) fn read(dom: Dom<'_>, url: Option<&Url>) -> Metadata {
         title: reader.title(),
         headline: reader.headline(),
         language: reader.language(),
-        canonical: reader.link("canonical").or_else(|| reader.url(found.meta_content("og:url"))),
+        canonical: reader.canonical(url),
         description: reader.description(),
         authors: reader.authors(),
         site_name: reader.site_name(),
         published: reader.published(),
         modified: reader.modified(),
         keywords: reader.keywords(),
-        licence: reader.licence(),
+        licence: licence::choose(dom, &found, &reader.graph, base.as_ref()),
         image: reader.image(),
         kind: reader.first_meta(&["og:type"]),
         generator: reader.first_meta(&["generator"]),
@@ -253,6 +257,12 @@ impl Reader<'_> {
         titles.headline()
     }
 
+    fn canonical(&self, page: Option<&Url>) -> Option<Url> {
+        let links = self.found.links.iter().filter(|link| link.has_rel("canonical"));
+        let links = links.filter_map(|link| web_url(self.base, link.href));
+        canonical::choose(links.chain(self.url(self.found.meta_content("og:url"))), page)
+    }
+
     fn language(&self) -> Option<String> {
         let meta = |name| self.found.meta_content(name);
         let tags = [
@@ -264,7 +274,8 @@ impl Reader<'_> {
             self.string("inLanguage"),
             meta("dc.language"),
         ];
-        tags.into_iter().flatten().find_map(language_tag)
+        let told = tags.into_iter().flatten().find_map(language::tag);
+        told.or_else(|| language::of_title(self.found.title.as_deref()?))
     }
 
     fn description(&self) -> Option<String> {
@@ -318,34 +329,19 @@ impl Reader<'_> {
     }
 
     fn keywords(&self) -> Vec<String> {
-        let split = |text: &'_ str| plain(text).split([',', '，', ';', '；', '、']).map(one_line).collect::<Vec<_>>();
-        let lists =
-            ["keywords", "news_keywords"].iter().flat_map(|name| self.found.meta_contents(name)).flat_map(split);
+        let lists = ["keywords", "news_keywords"]
+            .iter()
+            .flat_map(|name| self.found.meta_contents(name))
+            .flat_map(keywords::split);
         let tags = self.found.meta_contents("article:tag").map(one_line);
-        let in_json =
-            self.graph.objects.iter().flat_map(|object| json_ld::strings(object.get("keywords"))).flat_map(split);
+        let in_json = self
+            .graph
+            .objects
+            .iter()
+            .flat_map(|object| json_ld::strings(object.get("keywords")))
+            .flat_map(keywords::split);
         let all: Vec<String> = lists.chain(tags).chain(in_json).collect();
         distinct(all.iter().map(String::as_str))
-    }
-
-    fn licence(&self) -> Option<String> {
-        let address = |href: &str| web_url(self.base, href).map(String::from);
-        let only = |addresses: &[&str]| {
-            let first = addresses.first()?;
-            addresses.iter().all(|address| address == first).then(|| address(first)).flatten()
-        };
-        let in_json = || {
-            let value = self.graph.objects.iter().find_map(|object| object.get("license"))?;
-            let place = value.get("url").or_else(|| value.get("@id")).or_else(|| value.get("name")).unwrap_or(value);
-            Some(one_line(place.as_str()?)).filter(|text| !text.is_empty())
-        };
-        let named = ["dcterms.license", "dc.rights.license", "dcterms.rights", "dc.rights", "citation_license"];
-        self.link("license")
-            .map(String::from)
-            .or_else(|| self.found.licences.iter().find_map(|href| address(href)))
-            .or_else(in_json)
-            .or_else(|| self.first_meta(&named))
-            .or_else(|| only(&self.found.creative_commons))
     }
 
     fn image(&self) -> Option<Url> {
@@ -417,17 +413,6 @@ impl Reader<'_> {
         let links = self.found.links.iter().filter(|link| link.has_rel(rel));
         links.filter_map(|link| web_url(self.base, link.href)).next()
     }
-}
-
-/// A language tag in its usual form; `None` where the words are something else.
-fn language_tag(text: &str) -> Option<String> {
-    let tag = text.split([',', ';']).next()?.trim().replace('_', "-");
-    let parts_fit = tag
-        .split('-')
-        .all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()));
-    let primary = tag.split('-').next()?;
-    let primary_fits = (2..=3).contains(&primary.len()) && primary.bytes().all(|byte| byte.is_ascii_alphabetic());
-    (parts_fit && primary_fits).then_some(tag)
 }
 
 /// `5; url=/next`, in all the ways that browsers read it.

@@ -208,3 +208,26 @@ fn a_refresh_is_read_as_browsers_do() {
     check("3.5, /b", 3, Some("https://example.org/b"));
     assert_eq!(metadata("<meta http-equiv=refresh content='soon'>").refresh, None);
 }
+
+#[test]
+fn a_licence_is_that_of_the_page() {
+    let licence = |html: &str| metadata(html).licence;
+    let by = "https://creativecommons.org/licenses/by/4.0/";
+    assert_eq!(licence(&format!("<p>Text under the <a href={by}>CC BY</a> licence.")).as_deref(), Some(by));
+    assert_eq!(licence(&format!("<footer><a href={by}>CC BY</a></footer>")).as_deref(), Some(by));
+    assert_eq!(licence(&format!("<a rel=license href={by}>CC BY</a>")).as_deref(), Some(by));
+    assert_eq!(licence(&format!("<li><a href={by}><img src=cc.png></a></li>")).as_deref(), Some(by));
+    assert_eq!(licence(&format!("<p>Photo: Ines Holm, <a href={by}>CC BY</a> licence</p>")), None);
+    assert_eq!(licence(&format!("<figure><figcaption><a rel=license href={by}>CC BY</a></figcaption></figure>")), None);
+    assert_eq!(licence(&format!("<p><a href={by}>CC BY</a></p>")), None);
+    assert_eq!(licence("<footer>Licence: <a href=https://creativecommons.org/licenses/>these</a></footer>"), None);
+    assert_eq!(licence("<a rel=license href=/impressum>Impressum</a>"), None);
+    assert_eq!(licence("<meta name=dc.rights content='All rights reserved'>"), None);
+    assert_eq!(licence("<meta name=dc.rights content='CC BY 4.0'>").as_deref(), Some("CC BY 4.0"));
+}
+
+#[test]
+fn the_home_page_is_not_the_address_of_another() {
+    assert_eq!(metadata("<meta property=og:url content=https://example.org/>").canonical, None);
+    assert_eq!(metadata("<link rel=canonical href='https:///paths/17'>").canonical, None);
+}
