@@ -7,6 +7,9 @@ use super::headline::key;
 /// Texts of headings are compared as far as this.
 const HEADING_NODES_MAX: usize = 60;
 
+/// Characters of each of their texts that are compared.
+const HEADING_CHARACTERS_MAX: usize = 1000;
+
 /// Places that may show the title, the best first.
 #[derive(Default)]
 struct Places {
@@ -46,7 +49,8 @@ impl Places {
             _ => {}
         }
         let texts = dom.descendants(node).take(HEADING_NODES_MAX).filter(|&below| dom.is_text(below));
-        let said = key(&texts.map(|text| dom.text(text)).collect::<String>());
+        let text: String = texts.flat_map(|text| dom.text(text).chars().take(HEADING_CHARACTERS_MAX)).collect();
+        let said = key(&text);
         if keys.contains(&said) {
             self.heading = Some(node);
         }

@@ -5,6 +5,7 @@
 use kuai_html::{Dom, Edge, NodeId, NodeKind, Tag};
 
 use super::dateline::{self, Role};
+use super::marks::mark;
 use super::{anchor, date, person};
 use crate::text::one_line;
 
@@ -30,6 +31,9 @@ const LINE_CHARACTERS_MAX: usize = 120;
 
 /// Characters of a line before the title that is a date and nothing else.
 const DATE_CHARACTERS_MAX: usize = 45;
+
+/// Letters before a date that stands alone: a word such as `Published` or a day of the week.
+const LETTERS_BEFORE_DATE_MAX: usize = 12;
 
 /// Nodes below an element that names an author which are looked at.
 const AUTHOR_NODES_MAX: usize = 40;
@@ -85,19 +89,9 @@ impl Reading {
         let texts: Vec<(usize, NodeId)> = nodes.enumerate().filter(|&(_, node)| is_shown_text(dom, node)).collect();
         let last = texts.last().map_or(0, |(place, _)| *place);
         let near = texts.iter().rev().take(TEXTS_BEFORE_MAX).filter(|(place, _)| last - place < NODES_BEFORE_MAX);
-        for &(_, text) in near {
-            let line = one_line(dom.text(text));
-            let dates =
-                if line.chars().count() <= DATE_CHARACTERS_MAX { dateline::read(&line, None) } else { Vec::new() };
-            let is_alone = date::find(&line)
-                .is_some_and(|dated| dated.before.chars().filter(|sign| sign.is_alphabetic()).count() <= 12);
-            if let [(Role::Published, date)] = dates.as_slice()
-                && is_alone
-            {
-                self.byline.published = Some(date.clone());
-                break;
-            }
-        }
+        let lines = near.map(|&(_, text)| one_line(dom.text(text)));
+        self.byline.published =
+            lines.filter(|line| line.chars().count() <= DATE_CHARACTERS_MAX).find_map(|line| lone_date(&line));
     }
 
     fn read_line(&mut self, line: &str) {
@@ -141,9 +135,19 @@ impl Reading {
     }
 }
 
+/// The date of a line that holds one date of publication, and hardly a word beside it.
+fn lone_date(line: &str) -> Option<String> {
+    let letters = |text: &str| text.chars().filter(|sign| sign.is_alphabetic()).count();
+    let is_alone = date::find(line).is_some_and(|dated| letters(dated.before) <= LETTERS_BEFORE_DATE_MAX);
+    match dateline::read(line, None).as_slice() {
+        [(Role::Published, date)] if is_alone => Some(date.clone()),
+        _ => None,
+    }
+}
+
 /// What a `<time>` says of itself, by its class and its text.
 pub(super) fn time_role(dom: Dom<'_>, node: NodeId) -> Option<Role> {
-    let marks = ["itemprop", "class"].map(|name| dom.attribute(node, name).unwrap_or_default().to_ascii_lowercase());
+    let marks = ["itemprop", "class"].map(|name| mark(dom, node, name).to_ascii_lowercase());
     let has = |wanted: &[&str]| {
         let mut words = marks.iter().flat_map(|mark| mark.split(|sign: char| !sign.is_ascii_alphanumeric()));
         words.any(|word| wanted.contains(&word))
@@ -171,10 +175,10 @@ fn is_shown_text(dom: Dom<'_>, node: NodeId) -> bool {
 /// Whether an element says that it holds the name of who wrote the page.
 fn names_author(dom: Dom<'_>, node: NodeId) -> bool {
     let has = |name: &str| {
-        let value = dom.attribute(node, name).unwrap_or_default();
+        let value = mark(dom, node, name);
         value.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("author"))
     };
-    let classes = dom.attribute(node, "class").unwrap_or_default();
+    let classes = mark(dom, node, "class");
     has("itemprop") || has("rel") || classes.split_ascii_whitespace().any(is_author_class)
 }
 

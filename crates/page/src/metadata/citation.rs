@@ -6,6 +6,8 @@ mod identifiers;
 mod names;
 mod work;
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 use url::Url;
 
@@ -98,7 +100,7 @@ impl Metadata {
     /// How the page is cited; `url` is its own address.
     pub fn citation(&self, url: Option<&Url>) -> Citation {
         let graph = Graph::of(&self.json_ld);
-        Sources { metadata: self, graph: &graph, work: Work::find(&graph), url }.citation()
+        Sources { metadata: self, bodies: graph.bodies(), work: Work::find(&graph), url }.citation()
     }
 
     /// Whether the page speaks of itself in a way made for scholars.
@@ -113,7 +115,8 @@ impl Metadata {
 /// All that a page says of itself, asked in order.
 struct Sources<'a> {
     metadata: &'a Metadata,
-    graph: &'a Graph<'a>,
+    /// Names of bodies.
+    bodies: HashSet<String>,
     /// JSON-LD of the work, if it is a scholarly one.
     work: Option<Work<'a>>,
     /// The page's own address.
@@ -210,7 +213,7 @@ impl Sources<'_> {
     }
 
     fn name(&self, name: &str) -> Name {
-        if self.graph.names_body(name) { Name::Whole(one_line(name)) } else { names::parts(name) }
+        if self.bodies.contains(name) { Name::Whole(one_line(name)) } else { names::parts(name) }
     }
 
     fn date(&self) -> Option<String> {

@@ -22,6 +22,9 @@ const WORDS_BEFORE_MAX: usize = 7;
 /// Characters behind a date that stands in a line and not in prose.
 const CHARACTERS_BEHIND_MAX: usize = 80;
 
+/// Bytes before a date that are looked at for such words.
+const WORDS_BYTES_MAX: usize = 200;
+
 /// Words that say that a page was changed, in lower case.
 const MODIFIED: &[&str] = &[
     "updated",
@@ -190,7 +193,8 @@ pub(super) fn read(line: &str, said: Option<Role>) -> Vec<(Role, String)> {
 
 /// What the words of a short text say of the date behind them.
 pub(super) fn role(words: &str) -> Option<Role> {
-    let words = words.to_lowercase();
+    let start = words.ceil_char_boundary(words.len().saturating_sub(WORDS_BYTES_MAX));
+    let words = words[start..].to_lowercase();
     let has = |wanted: &[&str]| {
         let is_said = |word: &&&str| match word.is_ascii() {
             true => words.split(|sign: char| !sign.is_alphanumeric()).any(|found| found == **word),

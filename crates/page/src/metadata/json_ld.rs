@@ -3,7 +3,7 @@
 //! Broken JSON is mended where the break is a common one, and else passed over. Nesting is bounded by the JSON
 //! parser (128 levels), size by a budget for the whole page.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use kuai_html::{Dom, NodeId, NodeKind};
 use serde_json::{Map, Value};
@@ -13,6 +13,9 @@ pub(super) const BYTES_MAX: usize = 4 << 20;
 
 /// Objects that are looked at for a property.
 const OBJECTS_MAX: usize = 1000;
+
+/// Bytes of the longest name; longer ones, which many references may lead to, are texts.
+const NAME_BYTES_MAX: usize = 500;
 
 /// Values that are looked through for objects that others refer to.
 const VALUES_MAX: usize = 50_000;
@@ -88,13 +91,14 @@ impl<'a> Graph<'a> {
         self.by_id.get(object.get("@id")?.as_str()?).copied()
     }
 
-    /// Whether a name is that of a body and of no person.
-    pub(super) fn names_body(&self, name: &str) -> bool {
-        let named = |kinds: &[&str]| {
+    /// The names of bodies that are not those of persons too.
+    pub(super) fn bodies(&self) -> HashSet<String> {
+        let named = |kinds: &[&str]| -> HashSet<String> {
             let of_kind = self.all.iter().filter(|object| kinds.iter().any(|kind| is_kind(object, kind)));
-            of_kind.into_iter().any(|object| name_of(object).is_some_and(|found| found == name))
+            of_kind.filter_map(|object| name_of(object)).collect()
         };
-        named(&["Organization", "Corporation"]) && !named(&["Person"])
+        let persons = named(&["Person"]);
+        named(&["Organization", "Corporation"]).into_iter().filter(|name| !persons.contains(name)).collect()
     }
 
     fn name(&self, value: &'a Value) -> Option<String> {
@@ -115,7 +119,10 @@ fn is_kind(object: &Map<String, Value>, kind: &str) -> bool {
 
 /// The name of a person or body.
 fn name_of(object: &Map<String, Value>) -> Option<String> {
-    let first = |key: &str| strings(object.get(key)).first().map(|name| (*name).to_owned());
+    let first = |key: &str| {
+        let names = strings(object.get(key));
+        names.first().filter(|name| name.len() <= NAME_BYTES_MAX).map(|name| (*name).to_owned())
+    };
     first("name").or_else(|| first("@value")).or_else(|| {
         let parts: Vec<String> = ["givenName", "familyName"].iter().filter_map(|key| first(key)).collect();
         Some(parts.join(" ")).filter(|name| !name.is_empty())

@@ -6,6 +6,7 @@ use url::Url;
 
 use super::collect::{Found, LicenceLink};
 use super::json_ld::Graph;
+use super::marks::mark;
 use super::plain::plain;
 use crate::links::web_url;
 use crate::text::one_line;
@@ -156,7 +157,7 @@ fn is_of_other(dom: Dom<'_>, node: NodeId) -> bool {
 }
 
 fn has_class(dom: Dom<'_>, node: NodeId, words: &[&str]) -> bool {
-    let class = dom.attribute(node, "class").unwrap_or_default().to_ascii_lowercase();
+    let class = mark(dom, node, "class").to_ascii_lowercase();
     let mut parts = class.split(|sign: char| !sign.is_ascii_alphanumeric());
     parts.any(|part| words.contains(&part))
 }

@@ -4,6 +4,7 @@ use kuai_html::{Dom, NodeId, Tag};
 
 use super::byline::time_role;
 use super::dateline::{self, Role};
+use super::marks::mark;
 use super::{collect::TimeElement, date};
 
 /// Elements that are looked at; behind so many stand the dates of other things.
@@ -14,9 +15,6 @@ const DATES_MAX: usize = 3;
 
 /// Elements around one that are asked what they hold.
 const ANCESTORS_MAX: usize = 16;
-
-/// Bytes of a class that are looked at.
-const CLASS_BYTES_MAX: usize = 200;
 
 /// The date of the elements that are marked with this property, which are not those of a review or comment.
 pub(super) fn marked(dom: Dom<'_>, times: &[TimeElement<'_>], property: &str) -> Option<String> {
@@ -60,8 +58,7 @@ fn role(dom: Dom<'_>, node: NodeId) -> Option<Role> {
 /// Whether an element stands beside the text of the page.
 fn is_aside(dom: Dom<'_>, node: NodeId) -> bool {
     dom.ancestors(node).take(ANCESTORS_MAX).any(|above| {
-        let class = dom.attribute(above, "class").unwrap_or_default();
-        let class = class[..class.floor_char_boundary(CLASS_BYTES_MAX)].to_ascii_lowercase();
+        let class = mark(dom, above, "class").to_ascii_lowercase();
         let says = |word: &str| class.contains(word);
         matches!(dom.tag(above), Tag::Footer | Tag::Aside | Tag::Nav)
             || ["comment", "related", "footer", "sidebar", "widget", "recommend"].into_iter().any(says)
@@ -72,7 +69,7 @@ fn is_aside(dom: Dom<'_>, node: NodeId) -> bool {
 pub(super) fn is_of_other(dom: Dom<'_>, node: NodeId) -> bool {
     dom.ancestors(node).take(ANCESTORS_MAX).any(|above| {
         let says = |name: &str, words: &[&str]| {
-            let value = dom.attribute(above, name).unwrap_or_default();
+            let value = mark(dom, above, name);
             words.iter().any(|word| value.split_ascii_whitespace().any(|part| part.ends_with(word)))
         };
         says("itemprop", &["review", "reviews", "comment", "comments"])
