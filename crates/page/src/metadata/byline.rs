@@ -29,6 +29,9 @@ const NODES_BEFORE_MAX: usize = 40;
 /// Characters of a text that may be a date line or a byline; longer ones are prose.
 const LINE_CHARACTERS_MAX: usize = 120;
 
+/// Bytes of a text that may say what the next one is.
+const LABEL_BYTES_MAX: usize = 60;
+
 /// Characters of a line before the title that is a date and nothing else.
 const DATE_CHARACTERS_MAX: usize = 45;
 
@@ -104,7 +107,7 @@ impl Reading {
             return;
         }
         let dates = dateline::read(line, expects_date);
-        if dates.is_empty() {
+        if dates.is_empty() && line.len() <= LABEL_BYTES_MAX {
             self.expects_date = dateline::role(line);
         }
         for (role, date) in dates {
@@ -213,6 +216,9 @@ fn is_author_class(class: &str) -> bool {
                 | "has"
                 | "wrapper"
                 | "location"
+                | "local"
+                | "place"
+                | "origin"
         )
     };
     parts.clone().any(is_author) && !parts.any(is_about)

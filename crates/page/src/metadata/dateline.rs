@@ -195,13 +195,14 @@ pub(super) fn read(line: &str, said: Option<Role>) -> Vec<(Role, String)> {
 pub(super) fn role(words: &str) -> Option<Role> {
     let start = words.ceil_char_boundary(words.len().saturating_sub(WORDS_BYTES_MAX));
     let words = words[start..].to_lowercase();
-    let has = |wanted: &[&str]| {
-        let is_said = |word: &&&str| match word.is_ascii() {
-            true => words.split(|sign: char| !sign.is_alphanumeric()).any(|found| found == **word),
-            false => words.contains(**word),
-        };
-        wanted.iter().any(|word| is_said(&word))
+    let parts: Vec<&str> = words.split(|sign: char| !sign.is_alphanumeric()).filter(|part| !part.is_empty()).collect();
+    // Chinese words stand in a text without spaces; those of other letters are not looked for in a text that has none.
+    let is_plain = words.is_ascii();
+    let is_said = |word: &&str| match word.is_ascii() {
+        true => parts.contains(word),
+        false => !is_plain && words.contains(word),
     };
+    let has = |wanted: &[&str]| wanted.iter().any(is_said);
     if has(PUBLISHED) {
         Some(Role::Published)
     } else if has(MODIFIED) {

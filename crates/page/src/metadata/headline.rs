@@ -32,22 +32,21 @@ impl Titles<'_> {
         let headings = self.own(self.headings);
         let title = self.title.map(plain);
         let parts = title.as_deref().map(Parts::of).unwrap_or_default();
-        let in_heading = || said.iter().find_map(|name| headings.iter().find(|heading| is_same_or_cut(name, heading)));
-        let in_title = || {
-            said.iter()
-                .find(|name| parts.holds(name))
-                .or_else(|| headings.iter().find(|name| parts.begin_or_end_with(name)))
-        };
+        let in_heading = || said.iter().find_map(|name| of_heading(name, &headings));
+        let held = || said.iter().find(|name| parts.holds(name));
+        let begins = || headings.iter().find(|heading| parts.has_at_start(heading));
+        let ends = || headings.iter().find(|heading| parts.has_at_end(heading));
+        let in_title = || held().or_else(begins).or_else(ends);
         let uncut = || said.iter().find(|name| !title.as_deref().is_some_and(|title| is_cut_at_quote(name, title)));
         // What stands amid a title is what the page is part of.
         let only_heading = || match headings.as_slice() {
             [heading] if !parts.holds(heading) => Some(heading),
             _ => None,
         };
-        let found = in_heading().or_else(in_title).or_else(uncut).or_else(only_heading);
-        let found = found.cloned().or_else(|| self.of_title(title.as_deref()?))?;
-        let shorter = headings.iter().find(|heading| Parts::of(&found).begin_with(heading));
-        Some(shorter.cloned().unwrap_or(found)).filter(|headline| !headline.is_empty())
+        let said_or_shown = || in_title().or_else(uncut).or_else(only_heading).cloned();
+        let found = in_heading().or_else(said_or_shown).or_else(|| self.of_title(title.as_deref()?))?;
+        let shorter = headings.iter().find_map(|heading| Parts::of(&found).start_that_is(heading));
+        Some(shorter.unwrap_or(found)).filter(|headline| !headline.is_empty())
     }
 
     /// `<title>` without the name of the site, known or not.
@@ -70,7 +69,7 @@ fn without_mark(title: &str) -> &str {
         .find_map(|mark| title.strip_suffix(mark))
         .unwrap_or(title);
     let is_mark = |sign: char| sign.is_whitespace() || matches!(sign, '¶' | '#' | '🔗' | '\u{e000}'..='\u{f8ff}');
-    title.trim_matches(is_mark)
+    title.trim_start().trim_end_matches(is_mark)
 }
 
 /// The longest ending of a site's name that need not be known, and the shortest name that may have one.
@@ -183,11 +182,15 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Whether the first parts are this name, or the last.
-    fn begin_or_end_with(&self, name: &str) -> bool {
+    /// Whether the first parts are this name; a name before a colon is that of a series.
+    fn has_at_start(&self, name: &str) -> bool {
+        row_length(&self.parts, &key(name)).is_some_and(|length| self.parts[length - 1].ends_surely)
+    }
+
+    /// Whether the last parts are this name.
+    fn has_at_end(&self, name: &str) -> bool {
         let name = key(name);
-        let ends = |first: usize| row_length(&self.parts[first..], &name) == Some(self.parts.len() - first);
-        row_length(&self.parts, &name).is_some() || (1..self.parts.len()).any(ends)
+        (1..self.parts.len()).any(|first| row_length(&self.parts[first..], &name) == Some(self.parts.len() - first))
     }
 
     /// Whether some parts together, one after the other, are this name.
@@ -196,10 +199,10 @@ impl<'a> Parts<'a> {
         (0..self.parts.len()).any(|first| row_length(&self.parts[first..], &name).is_some())
     }
 
-    /// Whether the first parts are this name, and what follows is something else.
-    fn begin_with(&self, name: &str) -> bool {
-        let length = row_length(&self.parts, &key(name));
-        length.is_some_and(|length| length < self.parts.len() && self.parts[length - 1].ends_surely)
+    /// The first parts, where they are this name and what follows is something else.
+    fn start_that_is(&self, name: &str) -> Option<String> {
+        let length = row_length(&self.parts, &key(name))?;
+        (length < self.parts.len() && self.parts[length - 1].ends_surely).then(|| self.between(0, length))
     }
 
     /// The title from one part to before another.
@@ -230,9 +233,9 @@ fn row_length(parts: &[Part<'_>], name: &str) -> Option<usize> {
 fn parts(sign: char, before: &str, after: &str) -> bool {
     let is_apart = |next: Option<char>| next.is_none_or(|next| next == '-' || next.is_whitespace() || is_han(next));
     match sign {
-        '|' | '｜' | '»' | '«' | '›' | '‹' | '－' => true,
+        '|' | '｜' | '－' => true,
         '_' => is_apart(before.chars().next_back()) || is_apart(after.chars().next()),
-        '·' | '•' | '∙' | '⋆' | '➤' => {
+        '·' | '•' | '∙' | '⋆' | '➤' | '»' | '«' | '›' | '‹' => {
             before.ends_with(char::is_whitespace) && after.starts_with(char::is_whitespace)
         }
         '-' | '–' | '—' | '~' => is_apart(before.chars().next_back()) && is_apart(after.chars().next()),
@@ -246,11 +249,13 @@ fn is_han(character: char) -> bool {
     ('\u{4e00}'..='\u{9fff}').contains(&character)
 }
 
-/// Whether a name is another, or its beginning and says so: metas are cut where they would be long.
-fn is_same_or_cut(name: &str, whole: &str) -> bool {
+/// A name that a heading has too; the heading where the name is its beginning and says so: metas are cut where they would be long.
+fn of_heading(name: &str, headings: &[String]) -> Option<String> {
     let is_cut = name.ends_with(['…', '.']);
-    let (name, whole) = (key(name), key(whole));
-    name == whole || (is_cut && !name.is_empty() && whole.starts_with(&name))
+    let wanted = key(name);
+    let fits = |heading: &&String| key(heading) == wanted || (is_cut && key(heading).starts_with(&wanted));
+    let heading = headings.iter().find(fits)?;
+    Some(if key(heading) == wanted { name.to_owned() } else { heading.clone() })
 }
 
 /// Whether a name ends in a title where a quotation mark stands, as values of metas do that are not escaped.
@@ -303,6 +308,12 @@ mod tests {
         check("Light - Elsewhere", &["what lets us see"], &["Light"], "Light");
         check("Light and more", &["Light, and what is more"], &["Light, and what is more"], "Light, and what is more");
         check("Light - Fog News", &[], &["Other", "Light", "Third"], "Light");
+        check("Light — Handbook 2.0", &[], &["Handbook 2.0", "Light"], "Light");
+        check("Letters: light in the fog - Elsewhere", &[], &["Letters"], "Letters: light in the fog - Elsewhere");
+        check("Light | Fog News", &["Light"], &["LIGHT"], "Light");
+        check("«Light» - Fog News", &["«Light» - Fog News"], &["Light"], "«Light»");
+        check("Fog News » Light", &[], &[], "Light");
+        check("#light", &["#light"], &[], "#light");
         check("He said \"no\" today", &["He said"], &[], "He said \"no\" today");
         let whole = "A light in the fog over the harbour of the town";
         check("Fog", &["A light in the fog over the …"], &[whole], whole);
