@@ -80,8 +80,8 @@ fn is_said(name: &str) -> bool {
     let lower = name.to_lowercase();
     let is_template = ["{{", "}}", "{%", "${", "%%", "<%", "[[", "://", "@"].iter().any(|sign| name.contains(sign));
     let is_path = !name.contains(' ') && name.matches('.').count() > 2;
-    let is_identifier = name.bytes().any(|byte| byte.is_ascii_digit())
-        && name.bytes().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'-' | b'_'));
+    let count = |is: fn(char) -> bool| name.chars().filter(|&sign| is(sign)).count();
+    let is_identifier = !name.contains(' ') && count(char::is_numeric) * 2 >= count(char::is_alphanumeric);
     name.chars().any(char::is_alphabetic)
         && !is_template
         && !is_path
@@ -257,7 +257,7 @@ mod tests {
         ] {
             assert_eq!(said(text), Vec::<String>::new(), "{text}");
         }
-        for text in ["5f3a-99", "Discuz! Team and Comsenz UI Team", "undefined", "No Author", ""] {
+        for text in ["5f3a-99", "L_104485", "Discuz! Team and Comsenz UI Team", "undefined", "No Author", ""] {
             assert_eq!(said(text), Vec::<String>::new(), "{text}");
         }
     }
