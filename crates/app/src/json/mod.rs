@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use kuai_eval::{Evaluation, METRICS, MethodResult, PageResult, published};
-use kuai_page::{Block, BlockTree, Citation, Link, Page, TextOptions};
+use kuai_page::{Block, BlockTree, Citation, CitationKind, Link, Page, TextOptions};
 use kuai_segment::{Extract, Image, Judged, Wanted, images, markdown};
 use serde::Serialize;
 
@@ -195,9 +195,11 @@ impl ImageJson {
 
 impl CitationJson {
     fn new(citation: Citation) -> CitationJson {
+        // A page of the Web stands in a site, which is no journal.
+        let journal = citation.container.filter(|_| citation.kind != CitationKind::Page);
         CitationJson {
             doi: citation.doi,
-            journal: citation.container,
+            journal,
             publisher: citation.publisher,
             volume: citation.volume,
             issue: citation.issue,

@@ -31,10 +31,12 @@ impl Citation {
             ("number", text(&self.issue)),
             ("pages", self.page_range()),
             ("year", self.date.as_ref().map(|date| date.chars().take(4).collect())),
-            ("doi", text(&self.doi)),
+            ("doi", self.doi.as_deref().map(verbatim)),
+            ("eprint", self.arxiv.as_deref().map(verbatim)),
+            ("archiveprefix", self.arxiv.as_ref().map(|_| "arXiv".to_owned())),
             ("issn", issn),
             ("isbn", text(&self.isbn)),
-            ("url", self.url.as_deref().map(address)),
+            ("url", self.url.as_deref().map(verbatim)),
             ("language", text(&self.language)),
             ("keywords", (!self.keywords.is_empty()).then(|| escaped(&self.keywords.join(", ")))),
         ];
@@ -52,7 +54,8 @@ impl Citation {
         entry
     }
 
-    /// `holm2024fog`: the first author, the year and the first word of the title; the host where no letter is ASCII.
+    /// `holm2024fog`: the first author, the year and the first word of the title; the host where no letter is ASCII, and
+    /// something of the address where the title has no word that a key may hold.
     fn key(&self) -> String {
         let ascii = |text: &str| -> String {
             text.chars().filter(char::is_ascii_alphanumeric).map(|character| character.to_ascii_lowercase()).collect()
@@ -70,7 +73,8 @@ impl Citation {
             .filter(|word| !word.is_empty() && !["a", "an", "the"].contains(&word.as_str()))
             .find(|word| word.len() > 1);
         let word = word.filter(|word| !word.bytes().all(|byte| byte.is_ascii_digit()));
-        format!("{name}{year}{}", word.unwrap_or_default())
+        let hash = || self.url.as_deref().or(self.title.as_deref()).map(short_hash).unwrap_or_default();
+        format!("{name}{year}{}", word.unwrap_or_else(hash))
     }
 
     fn author_list(&self) -> Option<String> {
@@ -120,7 +124,15 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// An address is read without TeX, but its braces must balance.
-fn address(url: &str) -> String {
-    url.replace('\\', "%5C").replace('{', "%7B").replace('}', "%7D")
+/// A DOI or an address is read without TeX, but its braces must balance.
+fn verbatim(text: &str) -> String {
+    text.replace('\\', "%5C").replace('{', "%7B").replace('}', "%7D")
+}
+
+/// Five letters and figures that tell an address from others: FNV-1a, which stays the same from release to release.
+fn short_hash(text: &str) -> String {
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("{:05x}", (hash ^ (hash >> 32)) & 0xf_ffff)
 }

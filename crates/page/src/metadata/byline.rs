@@ -1,167 +1,239 @@
-//! What stands near a page's title for readers: who wrote it and when. Asked only where the page's head is silent.
+//! What stands near a page's title for readers: who wrote it and when.
 //!
-//! Only short texts just behind the first heading are looked at: a date in running text is not the page's own.
+//! Only short texts around the title are looked at: a name or a date in running text is not the page's own.
 
 use kuai_html::{Dom, Edge, NodeId, NodeKind, Tag};
 
-use super::date;
+use super::dateline::{self, Role};
+use super::marks::mark;
+use super::{anchor, date, person};
 use crate::text::one_line;
 
-/// What a page shows near its title.
+/// What a page shows near its title. Dates are in the form of [`date::normalise`].
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Byline {
     pub(super) author: Option<String>,
-    /// In the form of [`date::normalise`].
-    pub(super) date: Option<String>,
+    pub(super) published: Option<String>,
+    pub(super) modified: Option<String>,
 }
 
-/// Nodes behind the heading that are looked at.
+/// Nodes behind the title that are looked at.
 const NODES_MAX: usize = 150;
+
+/// Texts before the title that are looked at.
+const TEXTS_BEFORE_MAX: usize = 6;
+
+/// Nodes before the title among which those texts are.
+const NODES_BEFORE_MAX: usize = 40;
 
 /// Characters of a text that may be a date line or a byline; longer ones are prose.
 const LINE_CHARACTERS_MAX: usize = 120;
 
-/// Reads the byline off a page.
-pub(super) fn read(dom: Dom<'_>) -> Byline {
-    let mut byline = Byline::default();
-    let Some(heading) = first_heading(dom) else { return byline };
-    let mut after = dom.walk(dom.root());
-    after.by_ref().find(|edge| *edge == Edge::Leave(heading));
-    for edge in after.take(NODES_MAX * 2) {
-        let Edge::Enter(node) = edge else { continue };
-        match (dom.kind(node), dom.tag(node)) {
-            (NodeKind::Text, _) if !is_no_text(dom, node) => byline.read_line(&one_line(dom.text(node))),
-            (NodeKind::Element, Tag::Article | Tag::H1) => break,
-            (NodeKind::Element, _) if byline.author.is_none() && names_author(dom, node) => {
-                byline.author = name(&text_below(dom, node));
-            }
-            _ => {}
-        }
-        if byline.author.is_some() && byline.date.is_some() {
-            break;
-        }
+/// Bytes of a text that may say what the next one is.
+const LABEL_BYTES_MAX: usize = 60;
+
+/// Characters of a line before the title that is a date and nothing else.
+const DATE_CHARACTERS_MAX: usize = 45;
+
+/// Letters before a date that stands alone: a word such as `Published` or a day of the week.
+const LETTERS_BEFORE_DATE_MAX: usize = 12;
+
+/// Nodes below an element that names an author which are looked at.
+const AUTHOR_NODES_MAX: usize = 40;
+
+/// Reads the byline off a page of these titles.
+pub(super) fn read(dom: Dom<'_>, titles: &[&str]) -> Byline {
+    let mut reading = Reading::default();
+    let Some(title) = anchor::find(dom, titles) else { return reading.byline };
+    reading.read_behind(dom, title);
+    if reading.byline.published.is_none() {
+        reading.read_before(dom, title);
     }
-    byline
+    reading.byline
 }
 
-impl Byline {
+/// What was read, and what the last text says of the next one.
+#[derive(Default)]
+struct Reading {
+    byline: Byline,
+    /// The last text says that a name follows.
+    expects_name: bool,
+    /// The last text says what the date is that follows.
+    expects_date: Option<Role>,
+}
+
+impl Reading {
+    fn read_behind(&mut self, dom: Dom<'_>, title: NodeId) {
+        let mut walk = dom.walk(dom.root());
+        walk.by_ref().find(|edge| *edge == Edge::Leave(title));
+        for _ in 0..NODES_MAX * 2 {
+            let Some(edge) = walk.next() else { break };
+            let Edge::Enter(node) = edge else { continue };
+            match (dom.kind(node), dom.tag(node)) {
+                (NodeKind::Text, _) => self.read_line(&one_line(dom.text(node))),
+                (_, Tag::Script | Tag::Style | Tag::Template) => walk.skip_children(node),
+                (_, Tag::Article) if has_heading(dom, node) => break,
+                (_, Tag::Time) if self.read_time(dom, node) => walk.skip_children(node),
+                (NodeKind::Element, _) if self.byline.author.is_none() && names_author(dom, node) => {
+                    self.byline.author = author_below(dom, node);
+                }
+                _ => {}
+            }
+            if self.byline.author.is_some() && self.byline.published.is_some() {
+                break;
+            }
+        }
+    }
+
+    /// A date that stands alone just before the title is the page's own.
+    fn read_before(&mut self, dom: Dom<'_>, title: NodeId) {
+        let nodes = dom.descendants(dom.root()).take_while(|&node| node != title);
+        // Places of a page are counted as it is read: numbers of nodes may be in another order.
+        let texts: Vec<(usize, NodeId)> = nodes.enumerate().filter(|&(_, node)| is_shown_text(dom, node)).collect();
+        let last = texts.last().map_or(0, |(place, _)| *place);
+        let near = texts.iter().rev().take(TEXTS_BEFORE_MAX).filter(|(place, _)| last - place < NODES_BEFORE_MAX);
+        let lines = near.map(|&(_, text)| one_line(dom.text(text)));
+        self.byline.published =
+            lines.filter(|line| line.chars().count() <= DATE_CHARACTERS_MAX).find_map(|line| lone_date(&line));
+    }
+
     fn read_line(&mut self, line: &str) {
-        if line.is_empty() || line.chars().count() > LINE_CHARACTERS_MAX {
+        if line.is_empty() {
             return;
         }
-        if self.date.is_none() {
-            self.date = date::find(line);
+        let expects_name = std::mem::take(&mut self.expects_name);
+        let expects_date = std::mem::take(&mut self.expects_date);
+        if line.chars().count() > LINE_CHARACTERS_MAX {
+            return;
         }
-        if self.author.is_none() {
-            self.author =
-                ["作者：", "作者:", "文：", "文/", "撰文：", "By ", "by ", "Written by "].iter().find_map(|sign| {
-                    let (before, after) = line.split_once(sign)?;
-                    let is_own_word = before.is_empty() || before.ends_with([' ', '|', '·', '　']);
-                    is_own_word.then(|| name(after))?
-                });
+        let dates = dateline::read(line, expects_date);
+        if dates.is_empty() && line.len() <= LABEL_BYTES_MAX {
+            self.expects_date = dateline::role(line);
         }
+        for (role, date) in dates {
+            self.keep(role, date);
+        }
+        if self.byline.author.is_none() {
+            let expected = || person::shown(line).filter(|_| expects_name);
+            self.byline.author = person::in_line(line).or_else(expected);
+            self.expects_name = person::is_sign(line);
+        }
+    }
+
+    /// Reads a `<time>`; whether it tells a date for machines.
+    fn read_time(&mut self, dom: Dom<'_>, node: NodeId) -> bool {
+        let Some(date) = dom.attribute(node, "datetime").and_then(date::normalise) else { return false };
+        let said = self.expects_date.take();
+        self.keep(time_role(dom, node).or(said).unwrap_or(Role::Published), date);
+        true
+    }
+
+    fn keep(&mut self, role: Role, date: String) {
+        let place = match role {
+            Role::Published => &mut self.byline.published,
+            Role::Modified => &mut self.byline.modified,
+            Role::Other => return,
+        };
+        place.get_or_insert(date);
     }
 }
 
-fn first_heading(dom: Dom<'_>) -> Option<NodeId> {
-    let first = |tag: Tag| dom.descendants(dom.root()).find(|&node| dom.tag(node) == tag);
-    first(Tag::H1).or_else(|| first(Tag::H2))
+/// The date of a line that holds one date of publication, and hardly a word beside it.
+fn lone_date(line: &str) -> Option<String> {
+    let letters = |text: &str| text.chars().filter(|sign| sign.is_alphabetic()).count();
+    let is_alone = date::find(line).is_some_and(|dated| letters(dated.before) <= LETTERS_BEFORE_DATE_MAX);
+    match dateline::read(line, None).as_slice() {
+        [(Role::Published, date)] if is_alone => Some(date.clone()),
+        _ => None,
+    }
 }
 
-fn is_no_text(dom: Dom<'_>, text: NodeId) -> bool {
-    dom.parent(text).is_some_and(|parent| matches!(dom.tag(parent), Tag::Script | Tag::Style | Tag::Template))
+/// What a `<time>` says of itself, by its class and its text.
+pub(super) fn time_role(dom: Dom<'_>, node: NodeId) -> Option<Role> {
+    let marks = ["itemprop", "class"].map(|name| mark(dom, node, name).to_ascii_lowercase());
+    let has = |wanted: &[&str]| {
+        let mut words = marks.iter().flat_map(|mark| mark.split(|sign: char| !sign.is_ascii_alphanumeric()));
+        words.any(|word| wanted.contains(&word))
+    };
+    if has(&["published", "datepublished", "pubdate"]) {
+        Some(Role::Published)
+    } else if has(&["updated", "modified", "datemodified", "lastmod"]) {
+        Some(Role::Modified)
+    } else {
+        let text = dom.children(node).find(|&child| dom.is_text(child))?;
+        dateline::role(dom.text(text))
+    }
+}
+
+fn has_heading(dom: Dom<'_>, node: NodeId) -> bool {
+    let near = dom.descendants(node).take(AUTHOR_NODES_MAX);
+    near.into_iter().any(|below| matches!(dom.tag(below), Tag::H1 | Tag::H2 | Tag::H3))
+}
+
+fn is_shown_text(dom: Dom<'_>, node: NodeId) -> bool {
+    let is_shown = |above: NodeId| !matches!(dom.tag(above), Tag::Script | Tag::Style | Tag::Template | Tag::Title);
+    dom.is_text(node) && dom.parent(node).is_some_and(is_shown) && !dom.text(node).trim().is_empty()
 }
 
 /// Whether an element says that it holds the name of who wrote the page.
 fn names_author(dom: Dom<'_>, node: NodeId) -> bool {
-    let has = |name: &str, words: &[&str]| {
-        let value = dom.attribute(node, name).unwrap_or_default();
-        value.split_ascii_whitespace().any(|word| words.iter().any(|wanted| word.eq_ignore_ascii_case(wanted)))
+    let has = |name: &str| {
+        let value = mark(dom, node, name);
+        value.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("author"))
     };
-    has("itemprop", &["author"])
-        || has("rel", &["author"])
-        || has(
-            "class",
-            &["byline", "author", "author-name", "byline-name", "p-author", "article-author", "post-author"],
+    let classes = mark(dom, node, "class");
+    has("itemprop") || has("rel") || classes.split_ascii_whitespace().any(is_author_class)
+}
+
+/// Whether a class is that of a byline: a part of it says so, and none that it is a picture of the author or a text about them.
+fn is_author_class(class: &str) -> bool {
+    let class = class.to_ascii_lowercase();
+    let mut parts = class.split(['-', '_']).filter(|part| !part.is_empty());
+    let is_author = |part: &str| matches!(part, "author" | "byline" | "authorname" | "writer");
+    let is_about = |part: &str| {
+        matches!(
+            part,
+            "bio"
+                | "box"
+                | "avatar"
+                | "image"
+                | "img"
+                | "photo"
+                | "picture"
+                | "title"
+                | "role"
+                | "date"
+                | "time"
+                | "description"
+                | "social"
+                | "list"
+                | "posts"
+                | "follow"
+                | "comment"
+                | "comments"
+                | "label"
+                | "no"
+                | "has"
+                | "wrapper"
+                | "location"
+                | "local"
+                | "place"
+                | "origin"
         )
+    };
+    parts.clone().any(is_author) && !parts.any(is_about)
 }
 
-/// The longest name of a person or body.
-const NAME_CHARACTERS_MAX: usize = 60;
-
-/// A name, without what stands around it; `None` where that is no name.
-fn name(text: &str) -> Option<String> {
-    let mut text = text.trim();
-    for sign in ["Written by ", "By ", "by ", "BY ", "作者：", "作者:", "文：", "Author: ", "Posted by "] {
-        text = text.strip_prefix(sign).unwrap_or(text).trim();
-    }
-    let end = text.find(['|', '·', '•', '—', '/', ',', '，', '；', '\n', '　', '(', '（', '【']).unwrap_or(text.len());
-    let text = text[..end].trim_end_matches([':', '：', '.', '-', ' ']);
-    let text = text.split("  ").next().unwrap_or_default();
-    let text = text.split_once(" on ").map_or(text, |(name, _)| name).trim();
-    let length = text.chars().count();
-    let has_digit = text.chars().any(|character| character.is_numeric());
-    let is_chinese = text.chars().next().is_some_and(|first| ('\u{4e00}'..='\u{9fff}').contains(&first));
-    let begins_well = is_chinese || text.starts_with(char::is_uppercase);
-    // A Chinese name ends at the next word of the line.
-    let text = if is_chinese { text.split([' ', '\u{a0}']).next().unwrap_or_default() } else { text };
-    let is_name = (2..=NAME_CHARACTERS_MAX).contains(&length) && !has_digit && begins_well && !text.contains("://");
-    let is_sentence = text.split_whitespace().count() > 6 || text.contains(['。', '？', '！']);
-    (is_name && !is_sentence && text.chars().count() >= 2).then(|| text.to_owned())
-}
-
-fn text_below(dom: Dom<'_>, root: NodeId) -> String {
-    let mut text = String::new();
-    for node in dom.descendants(root).take(40).filter(|&node| dom.is_text(node) && !is_no_text(dom, node)) {
-        text.push_str(dom.text(node));
-        text.push(' ');
-        if text.len() > LINE_CHARACTERS_MAX * 4 {
-            break;
-        }
-    }
-    one_line(&text)
+/// The name below an element that holds one: its whole text, or the first text in it that is a name.
+fn author_below(dom: Dom<'_>, root: NodeId) -> Option<String> {
+    let below = dom.descendants(root).take(AUTHOR_NODES_MAX).filter(|&node| is_shown_text(dom, node));
+    let texts: Vec<String> = below.map(|node| one_line(dom.text(node))).filter(|text| !text.is_empty()).collect();
+    let whole = texts.join(" ");
+    let of_whole = person::shown(&whole).filter(|name| person::is_sure(name) && whole.len() <= LINE_CHARACTERS_MAX);
+    let first =
+        |is_sure: fn(&str) -> bool| texts.iter().filter_map(|text| person::linked(text)).find(|name| is_sure(name));
+    first(person::is_sure).or(of_whole).or_else(|| first(|_| true))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Page;
-
-    fn check(html: &str, author: Option<&str>, date: Option<&str>) {
-        let page = Page::from_html(html);
-        let found = read(page.dom());
-        assert_eq!((found.author.as_deref(), found.date.as_deref()), (author, date), "{html}");
-    }
-
-    #[test]
-    fn a_byline_behind_the_heading_names_author_and_date() {
-        check("<h1>T</h1><p>By Ines Holm</p><p>March 5, 2024</p>", Some("Ines Holm"), Some("2024-03-05"));
-        check(
-            "<h1>T</h1><div class=byline>By <a>Ines Holm</a> on 5 March 2024</div>",
-            Some("Ines Holm"),
-            Some("2024-03-05"),
-        );
-        check(
-            "<h1>标题</h1><div>2024年3月5日 10:20　来源：海港报　作者：王小明</div>",
-            Some("王小明"),
-            Some("2024-03-05T10:20:00"),
-        );
-        check(
-            "<h1>标题</h1><span class=author>王小明</span><span>发布时间：2024-03-05</span>",
-            Some("王小明"),
-            Some("2024-03-05"),
-        );
-        check("<h2>T</h2><span>Updated: Tuesday, 5 March 2024</span>", None, Some("2024-03-05"));
-    }
-
-    #[test]
-    fn prose_is_no_byline() {
-        check("<h1>T</h1><p>By the end of the year all was lost, and nobody knew why it had been so.", None, None);
-        let long = "word ".repeat(40);
-        check(&format!("<h1>T</h1><p>{long} on March 5, 2024 {long}</p>"), None, None);
-        check("<p>March 5, 2024</p><h1>T</h1>", None, None);
-        check("<h1>T</h1><script>var d = '2024-03-05'</script>", None, None);
-        check("<h1>T</h1><p>by car</p>", None, None);
-        check("<p>no heading, March 5, 2024</p>", None, None);
-    }
-}
+mod tests;

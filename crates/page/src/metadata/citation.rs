@@ -2,11 +2,20 @@
 //!
 //! Highwire (`citation_*`), PRISM, Dublin Core, BE Press, JSON-LD, and at last what any page says of itself.
 
-use serde_json::{Map, Value};
+mod identifiers;
+mod names;
+mod work;
+
+use std::collections::HashSet;
+
+use serde_json::Value;
 use url::Url;
 
-use super::{Metadata, json_ld};
+use super::json_ld::{self, Graph};
+use super::{Metadata, months, person};
 use crate::text::one_line;
+use identifiers::{arxiv, doi, issn};
+use work::Work;
 
 /// What kind of work is cited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,6 +76,8 @@ pub struct Citation {
     pub last_page: Option<String>,
     /// The DOI, without `https://doi.org/`.
     pub doi: Option<String>,
+    /// The number of the preprint on arXiv.
+    pub arxiv: Option<String>,
     /// The ISSNs of the journal.
     pub issn: Vec<String>,
     /// The ISBN of the book.
@@ -88,37 +99,32 @@ pub struct Citation {
 impl Metadata {
     /// How the page is cited; `url` is its own address.
     pub fn citation(&self, url: Option<&Url>) -> Citation {
-        Sources { metadata: self, work: self.scholarly_object() }.citation(url)
+        let graph = Graph::of(&self.json_ld);
+        Sources { metadata: self, bodies: graph.bodies(), work: Work::find(&graph), url }.citation()
     }
 
     /// Whether the page speaks of itself in a way made for scholars.
     pub fn is_scholarly(&self) -> bool {
         let says_so =
             |name: &str| ["citation_title", "citation_doi", "prism.doi", "bepress_citation_title"].contains(&name);
-        self.scholarly.iter().any(|(name, _)| says_so(name)) || self.scholarly_object().is_some()
-    }
-
-    fn scholarly_object(&self) -> Option<&Map<String, Value>> {
-        let is_work = |kind: &&str| {
-            matches!(
-                kind.rsplit(['/', ':']).next().unwrap_or(kind),
-                "ScholarlyArticle" | "MedicalScholarlyArticle" | "Thesis" | "Book" | "Chapter" | "Report"
-            )
-        };
-        let mut objects = json_ld::objects(&self.json_ld).into_iter();
-        objects.find(|object| json_ld::strings(object.get("@type")).iter().any(is_work))
+        let is_work = || json_ld::objects(&self.json_ld).into_iter().any(work::is_scholarly);
+        self.scholarly.iter().any(|(name, _)| says_so(name)) || is_work()
     }
 }
 
 /// All that a page says of itself, asked in order.
 struct Sources<'a> {
     metadata: &'a Metadata,
+    /// Names of bodies.
+    bodies: HashSet<String>,
     /// JSON-LD of the work, if it is a scholarly one.
-    work: Option<&'a Map<String, Value>>,
+    work: Option<Work<'a>>,
+    /// The page's own address.
+    url: Option<&'a Url>,
 }
 
 impl Sources<'_> {
-    fn citation(&self, url: Option<&Url>) -> Citation {
+    fn citation(&self) -> Citation {
         let metadata = self.metadata;
         let kind = self.kind();
         let own = || metadata.headline.clone().or_else(|| metadata.title.clone());
@@ -154,8 +160,11 @@ impl Sources<'_> {
             doi: self.doi(),
             issn: self.issn(),
             isbn: self.first(&["citation_isbn", "prism.isbn"]).or_else(|| self.json("isbn")),
-            url: self.address(url),
-            pdf: self.first(&["citation_pdf_url", "bepress_citation_pdf_url", "eprints.document_url"]),
+            url: self.address(),
+            arxiv: self.arxiv(),
+            pdf: self
+                .first(&["citation_pdf_url", "bepress_citation_pdf_url", "eprints.document_url"])
+                .map(|pdf| self.absolute(pdf)),
             language: self.first(&["citation_language", "dc.language"]).or_else(|| metadata.language.clone()),
             summary: self
                 .first(&["citation_abstract", "dc.description", "dcterms.abstract"])
@@ -167,7 +176,7 @@ impl Sources<'_> {
 
     fn kind(&self) -> CitationKind {
         let says = |name: &str| self.metadata.scholarly.iter().any(|(found, value)| found == name && !value.is_empty());
-        let kinds = self.work.map(|work| json_ld::strings(work.get("@type"))).unwrap_or_default();
+        let kinds = self.work.as_ref().map(|work| json_ld::strings(work.get("@type"))).unwrap_or_default();
         let is_kind = |kind: &str| kinds.iter().any(|found| found.ends_with(kind));
         if says("citation_dissertation_institution") || is_kind("Thesis") {
             CitationKind::Thesis
@@ -189,16 +198,22 @@ impl Sources<'_> {
     fn authors(&self) -> Vec<Name> {
         let named = [
             "citation_author",
-            "citation_authors",
             "bepress_citation_author",
             "dc.creator",
             "dc.contributor.author",
             "eprints.creators_name",
         ];
+        let listed =
+            || Some(self.all("citation_authors").iter().flat_map(|list| person::listed(list)).collect::<Vec<_>>());
         let lists = named.iter().map(|name| self.all(name)).find(|names| !names.is_empty());
+        let lists = lists.or_else(|| listed().filter(|names| !names.is_empty()));
         let names = lists.unwrap_or_else(|| self.metadata.authors.clone());
         let split = names.iter().flat_map(|name| name.split(';')).map(str::trim).filter(|name| !name.is_empty());
-        split.map(name_parts).collect()
+        split.map(|name| self.name(name)).collect()
+    }
+
+    fn name(&self, name: &str) -> Name {
+        if self.bodies.contains(name) { Name::Whole(one_line(name)) } else { names::parts(name) }
     }
 
     fn date(&self) -> Option<String> {
@@ -232,19 +247,7 @@ impl Sources<'_> {
             "dc.source",
             "dcterms.ispartof",
         ];
-        let journal = || {
-            let mut part = self.work?.get("isPartOf")?;
-            // An issue is part of a volume, which is part of a journal: the outermost that has a name.
-            let mut name = None;
-            for _ in 0..4 {
-                name = part.get("name").and_then(Value::as_str).or(name);
-                match part.get("isPartOf") {
-                    Some(outer) => part = outer,
-                    None => break,
-                }
-            }
-            name.map(one_line)
-        };
+        let journal = || self.work.as_ref()?.journal();
         self.first(&named).or_else(journal)
     }
 
@@ -269,6 +272,7 @@ impl Sources<'_> {
     fn doi(&self) -> Option<String> {
         let named = [
             "citation_doi",
+            "doi",
             "prism.doi",
             "bepress_citation_doi",
             "dc.identifier.doi",
@@ -276,21 +280,42 @@ impl Sources<'_> {
             "dcterms.identifier",
         ];
         let in_metas = named.iter().flat_map(|name| self.all(name)).find_map(|text| doi(&text));
-        in_metas.or_else(|| {
-            let work = self.work?;
-            let values = ["doi", "identifier", "sameAs", "@id", "url"].iter().filter_map(|key| work.get(*key));
+        let in_work = || {
+            let work = self.work.as_ref()?;
+            let values = ["doi", "identifier", "sameAs", "@id", "url"].iter().filter_map(|key| work.get(key));
             values.flat_map(all_strings).find_map(doi)
-        })
+        };
+        // arXiv registers a DOI for each number, whatever its version.
+        let of_preprint = || {
+            let number = self.arxiv()?;
+            let version =
+                number.rfind('v').filter(|&place| number[place + 1..].bytes().all(|byte| byte.is_ascii_digit()));
+            Some(format!("10.48550/arXiv.{}", &number[..version.unwrap_or(number.len())]))
+        };
+        in_metas.or_else(in_work).or_else(of_preprint)
+    }
+
+    fn arxiv(&self) -> Option<String> {
+        self.first(&["citation_arxiv_id"]).and_then(|text| arxiv(&text))
     }
 
     fn issn(&self) -> Vec<String> {
-        let named = ["citation_issn", "prism.issn", "prism.eissn", "bepress_citation_issn", "dc.source.issn"];
+        let named = [
+            "citation_issn",
+            "citation_issnprint",
+            "citation_issnonline",
+            "citation_eissn",
+            "citation_print_issn",
+            "citation_online_issn",
+            "prism.issn",
+            "prism.eissn",
+            "bepress_citation_issn",
+            "dc.source.issn",
+        ];
         let in_metas: Vec<String> = named.iter().flat_map(|name| self.all(name)).collect();
-        let in_json = || self.part("issn").into_iter().collect();
-        let mut found = if in_metas.is_empty() { in_json() } else { in_metas };
-        found.retain(|text| is_issn(text));
-        found.dedup();
-        found
+        let said = if in_metas.is_empty() { self.part("issn").into_iter().collect() } else { in_metas };
+        let found: Vec<String> = said.iter().flat_map(|list| list.split([',', ';', ' '])).filter_map(issn).collect();
+        super::distinct(found.iter().map(String::as_str))
     }
 
     fn keywords(&self) -> Vec<String> {
@@ -305,11 +330,16 @@ impl Sources<'_> {
             .collect()
     }
 
-    fn address(&self, url: Option<&Url>) -> Option<String> {
-        let canonical = self.metadata.canonical.as_ref().or(url).map(ToString::to_string);
+    fn address(&self) -> Option<String> {
+        let canonical = self.metadata.canonical.as_ref().or(self.url).map(ToString::to_string);
         canonical.or_else(|| {
             self.first(&["citation_abstract_html_url", "citation_public_url", "citation_fulltext_html_url"])
         })
+    }
+
+    /// An address as it is from the page's own.
+    fn absolute(&self, address: String) -> String {
+        self.url.and_then(|url| url.join(&address).ok()).map_or(address, String::from)
     }
 
     fn first(&self, names: &[&str]) -> Option<String> {
@@ -317,92 +347,43 @@ impl Sources<'_> {
     }
 
     fn all(&self, name: &str) -> Vec<String> {
-        let named = self.metadata.scholarly.iter().filter(|(found, value)| found == name && !value.is_empty());
+        let is_named = |found: &str| {
+            found == name || found.strip_prefix("dc:").is_some_and(|rest| name.strip_prefix("dc.") == Some(rest))
+        };
+        let named = self.metadata.scholarly.iter().filter(|(found, value)| is_named(found) && !value.is_empty());
         named.map(|(_, value)| value.clone()).collect()
     }
 
     fn json(&self, key: &str) -> Option<String> {
-        json_ld::strings(self.work?.get(key)).first().map(|text| one_line(text))
+        self.work.as_ref()?.text(key)
     }
 
     /// A property of the work, or of what it is part of.
     fn part(&self, key: &str) -> Option<String> {
-        let mut at = self.work?;
-        for _ in 0..4 {
-            match at.get(key) {
-                Some(Value::String(text)) => return Some(one_line(text)),
-                Some(Value::Number(number)) => return Some(number.to_string()),
-                Some(Value::Array(values)) => return values.first()?.as_str().map(one_line),
-                _ => at = at.get("isPartOf")?.as_object()?,
-            }
-        }
-        None
+        self.work.as_ref()?.part(key)
     }
 }
 
-/// Particles that belong to the family name behind them.
-const PARTICLES: [&str; 12] = ["van", "von", "der", "den", "de", "del", "della", "di", "da", "du", "la", "le"];
-
-/// The parts of a name, as far as it tells them.
-fn name_parts(name: &str) -> Name {
-    let name = one_line(name);
-    if let Some((family, given)) = name.split_once([',', '，']) {
-        let is_plain = !given.trim().is_empty() && !given.contains([',', '，']);
-        if is_plain {
-            return Name::Person { family: family.trim().to_owned(), given: given.trim().to_owned() };
-        }
-    }
-    let words: Vec<&str> = name.split(' ').collect();
-    let is_latin = name.chars().all(|character| character < '\u{250}' || ('\u{1e00}'..'\u{2100}').contains(&character));
-    let is_body = words
-        .iter()
-        .any(|word| ["the", "of", "and", "for", "&", "Inc.", "Ltd", "University", "Team", "Staff"].contains(word));
-    if !is_latin || is_body || !(2..=5).contains(&words.len()) {
-        return Name::Whole(name);
-    }
-    let before_last = &words[..words.len() - 1];
-    let particles = before_last.iter().rev().take_while(|word| PARTICLES.contains(word)).count();
-    let first_of_family = (words.len() - 1 - particles).max(1);
-    Name::Person { family: words[first_of_family..].join(" "), given: words[..first_of_family].join(" ") }
-}
-
-/// `2024`, `2024-03` or `2024-03-05`, of what metas write: `2024/3/5`, `2024/03`, `2024`, `March 2024`.
+/// `2024`, `2024-03` or `2024-03-05`, of what metas write: `2024/3/5`, `2024/03`, `05/2024`, `2024`, `March 2024`.
 fn day(text: &str) -> Option<String> {
     if let Some(date) = super::date::normalise(text) {
         return Some(date.get(..10)?.to_owned());
     }
-    let mut numbers = text.split(['/', '-', '.', ' ']).map(str::trim);
-    let year = numbers.clone().find(|part| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_digit()))?;
-    let begins_with_year = numbers.next() == Some(year);
-    let month = numbers
-        .next()
-        .and_then(|part| part.parse::<u8>().ok())
-        .filter(|month| begins_with_year && (1..=12).contains(month));
-    Some(month.map_or_else(|| year.to_owned(), |month| format!("{year}-{month:02}")))
+    let parts: Vec<&str> =
+        text.split(['/', '-', '.', ' ', ',']).filter(|part| !part.is_empty()).take(DATE_PARTS_MAX).collect();
+    let is_year = |part: &&&str| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_digit());
+    let year = parts.iter().find(is_year)?;
+    let number = |part: &str| part.parse::<i32>().ok().filter(|month| part.len() <= 2 && (1..=12).contains(month));
+    let month = match parts.as_slice() {
+        [first, second, ..] if first == year => number(second).or_else(|| months::named(second)),
+        [first, second] if second == year => number(first).or_else(|| months::named(first)),
+        _ => None,
+    };
+    Some(month.map_or_else(|| (*year).to_owned(), |month| format!("{year}-{month:02}")))
 }
 
-/// Longer than any DOI.
-const DOI_LENGTH_MAX: usize = 300;
-
-fn doi(text: &str) -> Option<String> {
-    let start = text.find("10.")?;
-    let before = &text[..start];
-    let is_said = before.is_empty() || before.ends_with('/') || before.ends_with(':') || before.ends_with(' ');
-    let doi = text[start..].split_whitespace().next()?.trim_end_matches(['.', ',', ';']);
-    let (prefix, rest) = doi.split_once('/')?;
-    let has_prefix = prefix.len() > 4 && prefix[3..].bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    (is_said && has_prefix && !rest.is_empty() && doi.len() <= DOI_LENGTH_MAX).then(|| doi.to_owned())
-}
-
-fn is_issn(text: &str) -> bool {
-    let bytes = text.trim().as_bytes();
-    let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
-    bytes.len() == 9
-        && digits(&bytes[..4])
-        && bytes[4] == b'-'
-        && digits(&bytes[5..8])
-        && matches!(bytes[8], b'0'..=b'9' | b'X' | b'x')
-}
+/// Parts of a date that are looked at.
+const DATE_PARTS_MAX: usize = 6;
 
 /// The strings in a value, its list, or the `value` and `@id` of its objects.
 fn all_strings(value: &Value) -> Vec<&str> {

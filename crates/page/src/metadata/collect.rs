@@ -1,9 +1,11 @@
 //! Gathers, in one walk, all elements by which a page speaks of itself.
 
+use std::borrow::Cow;
+
 use kuai_html::{Dom, Edge, NodeId, NodeKind, Tag};
 use serde_json::Value;
 
-use super::json_ld;
+use super::{json_ld, times};
 use crate::text::one_line;
 
 /// Elements of one kind that are kept; no honest page comes near.
@@ -30,11 +32,11 @@ pub(super) struct Found<'a> {
     /// Texts of `rel=author` links.
     pub(super) author_links: Vec<String>,
     /// Addresses of links with `rel=license`.
-    pub(super) licences: Vec<&'a str>,
+    pub(super) licences: Vec<LicenceLink<'a>>,
     /// Addresses of other links to the Creative Commons licences.
-    pub(super) creative_commons: Vec<&'a str>,
-    /// `<time datetime>`, with its `itemprop` in lower case.
-    pub(super) times: Vec<(String, &'a str)>,
+    pub(super) creative_commons: Vec<LicenceLink<'a>>,
+    /// `<time datetime>`, and other elements that say in `itemprop` that they hold a date.
+    pub(super) times: Vec<TimeElement<'a>>,
     /// JSON-LD.
     pub(super) json_ld: Vec<Value>,
 }
@@ -48,6 +50,22 @@ pub(super) struct LinkElement<'a> {
     /// Its `type`, lower case.
     pub(super) kind: String,
     pub(super) title: &'a str,
+}
+
+/// A link to a licence.
+#[derive(Debug)]
+pub(super) struct LicenceLink<'a> {
+    pub(super) node: NodeId,
+    pub(super) href: &'a str,
+}
+
+/// An element that holds a date.
+#[derive(Debug)]
+pub(super) struct TimeElement<'a> {
+    pub(super) node: NodeId,
+    /// Its `itemprop`, lower case; `datepublished` too where the element has `pubdate`.
+    pub(super) property: String,
+    pub(super) value: Cow<'a, str>,
 }
 
 impl LinkElement<'_> {
@@ -72,6 +90,7 @@ impl<'a> Found<'a> {
                 Tag::Link => push(&mut found.links, link_element(dom, node)),
                 Tag::A => found.link(dom, node),
                 Tag::Time => push(&mut found.times, time(dom, node)),
+                Tag::Span | Tag::Div | Tag::P | Tag::Abbr | Tag::Li => push(&mut found.times, marked_date(dom, node)),
                 Tag::Script if json_ld::is_json_ld(dom, node) => {
                     push(&mut found.json_ld, json_ld::read(dom, node, &mut json_budget));
                 }
@@ -121,11 +140,11 @@ impl<'a> Found<'a> {
         if has_rel("author") {
             push(&mut self.author_links, filled(text_below(dom, node)));
         }
-        let href = dom.attribute(node, "href");
+        let Some(href) = dom.attribute(node, "href") else { return };
         if has_rel("license") {
-            push(&mut self.licences, href);
-        } else {
-            push(&mut self.creative_commons, href.filter(|href| is_creative_commons(href)));
+            push(&mut self.licences, Some(LicenceLink { node, href }));
+        } else if is_creative_commons(href) {
+            push(&mut self.creative_commons, Some(LicenceLink { node, href }));
         }
     }
 
@@ -136,7 +155,8 @@ impl<'a> Found<'a> {
         }
         for key in ["property", "name", "itemprop"] {
             if let Some(name) = dom.attribute(node, key) {
-                push(&mut self.metas, Some((name.trim().to_ascii_lowercase(), content)));
+                let is_own = key != "itemprop" || !times::is_of_other(dom, node);
+                push(&mut self.metas, is_own.then(|| (name.trim().to_ascii_lowercase(), content)));
             }
         }
     }
@@ -165,13 +185,30 @@ fn link_element<'a>(dom: Dom<'a>, node: NodeId) -> Option<LinkElement<'a>> {
     })
 }
 
-fn time<'a>(dom: Dom<'a>, node: NodeId) -> Option<(String, &'a str)> {
-    let role = if dom.attribute(node, "pubdate").is_some() {
+fn time<'a>(dom: Dom<'a>, node: NodeId) -> Option<TimeElement<'a>> {
+    let property = if dom.attribute(node, "pubdate").is_some() {
         "datepublished".to_owned()
     } else {
         dom.attribute(node, "itemprop").unwrap_or_default().to_ascii_lowercase()
     };
-    Some((role, dom.attribute(node, "datetime")?))
+    let is_date = is_date_property(&property);
+    let text = || is_date.then(|| Cow::Owned(text_below(dom, node)));
+    let value = dom.attribute(node, "datetime").map(Cow::Borrowed).or_else(text)?;
+    Some(TimeElement { node, property, value })
+}
+
+/// An element other than `<time>` that says that it holds a date of the page.
+fn marked_date<'a>(dom: Dom<'a>, node: NodeId) -> Option<TimeElement<'a>> {
+    let property = dom.attribute(node, "itemprop")?.to_ascii_lowercase();
+    if !is_date_property(&property) {
+        return None;
+    }
+    let value = dom.attribute(node, "content").map_or_else(|| Cow::Owned(text_below(dom, node)), Cow::Borrowed);
+    Some(TimeElement { node, property, value })
+}
+
+fn is_date_property(property: &str) -> bool {
+    property.split_ascii_whitespace().any(|word| matches!(word, "datepublished" | "datemodified"))
 }
 
 /// The text below a node on one line. Does without the flow, so that metadata needs no styles.

@@ -1,9 +1,11 @@
 //! Dates as pages write them, brought into one form where there is no doubt what they say.
 //!
 //! In: `2024-01-31T10:00:00+08:00`, `2024/1/31 10:00`, `20240131`, `2024年1月31日`, `Wed, 31 Jan 2024 10:00:00 GMT`,
-//! `January 31, 2024`. Out: `2024-01-31`, with a time `2024-01-31T10:00:00`, with a zone `2024-01-31T10:00:00+08:00`.
+//! `January 31, 2024`, `31. Januar 2024`. Out: `2024-01-31`, with a time `2024-01-31T10:00:00`, with a zone `2024-01-31T10:00:00+08:00`.
 
-use jiff::civil::{Date, Time};
+use jiff::civil::Date;
+
+use super::{clock, months};
 
 /// Longer than any date.
 const LENGTH_MAX: usize = 80;
@@ -17,18 +19,33 @@ pub(super) fn normalise(text: &str) -> Option<String> {
     if text.is_empty() || text.len() > LENGTH_MAX {
         return None;
     }
-    let (date, rest) =
+    read(text).map(|(date, _)| date)
+}
+
+/// The date that a text begins with, in one form, and what stands behind its day.
+fn read(text: &str) -> Option<(String, &str)> {
+    let (day, rest) =
         year_first(text).or_else(|| compact(text)).or_else(|| named_month(text)).or_else(|| year_last(text))?;
-    let date = date.strftime("%Y-%m-%d").to_string();
-    let rest = rest.trim_start_matches([',', ' ', 'T', 't', '\u{a0}']);
-    match time_and_zone(rest) {
-        Some((time, zone)) => Some(format!("{date}T{}{zone}", time.strftime("%H:%M:%S"))),
-        None => Some(date),
+    let date = day.strftime("%Y-%m-%d").to_string();
+    match clock::time_and_zone(rest) {
+        Some((time, zone)) => Some((format!("{date}T{}{zone}", time.strftime("%H:%M:%S")), rest)),
+        None => Some((date, rest)),
     }
 }
 
+/// A date in a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Dated<'a> {
+    /// What stands before it.
+    pub(super) before: &'a str,
+    /// The date in one form.
+    pub(super) date: String,
+    /// What stands behind its day.
+    pub(super) after: &'a str,
+}
+
 /// The first date in a short text: `发布时间：2024年1月31日 10:00`, `Updated on January 31, 2024`.
-pub(super) fn find(text: &str) -> Option<String> {
+pub(super) fn find(text: &str) -> Option<Dated<'_>> {
     let mut before = ' ';
     for (place, character) in text.char_indices() {
         let begins_word = !before.is_ascii_alphanumeric() && !matches!(before, '-' | '/' | '.' | ':' | '#');
@@ -38,9 +55,10 @@ pub(super) fn find(text: &str) -> Option<String> {
             let rest = &text[place..];
             let rest = &rest[..rest.floor_char_boundary(LENGTH_MAX)];
             if !is_version(rest)
-                && let Some(date) = normalise(rest)
+                && let Some((date, after)) = read(rest)
             {
-                return Some(date);
+                let after = &text[place + rest.len() - after.len()..];
+                return Some(Dated { before: &text[..place], date, after });
             }
         }
     }
@@ -69,39 +87,40 @@ fn compact(text: &str) -> Option<(Date, &str)> {
     Some((date(part(0, 4)?, part(4, 6)?, part(6, 8)?)?, rest))
 }
 
-/// `31/01/2024` and `01/31/2024`, where only one of the two can be the month.
+/// `31/01/2024` and `01/31/2024`, where only one of the two can be the month; `31.01.2024`, where the day comes first.
 fn year_last(text: &str) -> Option<(Date, &str)> {
     let (first, rest) = number(text, 1..=2)?;
-    let (second, rest) = number(rest.strip_prefix(['/', '.', '-'])?, 1..=2)?;
-    let (year, rest) = number(rest.strip_prefix(['/', '.', '-'])?, 4..=4)?;
+    let is_dotted = rest.starts_with('.');
+    let (second, rest) = number(rest.strip_prefix(['/', '.', '-'])?.trim_start(), 1..=2)?;
+    let (year, rest) = number(rest.strip_prefix(['/', '.', '-'])?.trim_start(), 4..=4)?;
     let (day, month) = match (first, second) {
-        (first, second) if first > 12 || first == second => (first, second),
+        (first, second) if is_dotted || first > 12 || first == second => (first, second),
         (first, second) if second > 12 => (second, first),
         _ => return None,
     };
     Some((date(year, month, day)?, rest))
 }
 
-/// `Wed, 31 Jan 2024`, `31 January 2024`, `January 31st, 2024`, in English as the mail standards have it.
+/// `Wed, 31 Jan 2024`, `31 January 2024`, `January 31st, 2024`, `31. Januar 2024`, `31 de enero de 2024`.
 fn named_month(text: &str) -> Option<(Date, &str)> {
     let mut month = None;
     let mut day = None;
     let mut rest = text;
-    while !rest.is_empty() {
-        rest = rest.trim_start_matches([' ', ',', '.', '-']);
+    for _ in 0..WORDS_MAX {
+        rest = rest.trim_start_matches([' ', ',', '.', '-', '\u{a0}']);
         if let Some((year, after)) = number(rest, 4..=4) {
             return Some((date(year, month?, day?)?, after));
         }
         if let Some((found, after)) = number(rest, 1..=2) {
             day = Some(found);
-            rest = ["st", "nd", "rd", "th"].iter().find_map(|ending| after.strip_prefix(ending)).unwrap_or(after);
+            rest = ORDINALS.iter().find_map(|ending| after.strip_prefix(ending)).unwrap_or(after);
             continue;
         }
-        let word_end = rest.find(|character: char| !character.is_ascii_alphabetic()).unwrap_or(rest.len());
+        let word_end = rest.find(|character: char| !character.is_alphabetic()).unwrap_or(rest.len());
         let word = &rest[..word_end];
-        if let Some(found) = month_number(word) {
+        if let Some(found) = months::named(word) {
             month = Some(found);
-        } else if !is_week_day(word) {
+        } else if !months::is_filler(word) {
             return None;
         }
         rest = &rest[word_end..];
@@ -109,87 +128,14 @@ fn named_month(text: &str) -> Option<(Date, &str)> {
     None
 }
 
-/// The number of a month, from 1, by its English name or at least three of its first letters.
-pub fn month_number(word: &str) -> Option<i32> {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    MONTHS.iter().position(|month| begins(month, word)).map(|index| index as i32 + 1)
-}
+/// Words and numbers of the longest date.
+const WORDS_MAX: usize = 8;
 
-fn is_week_day(word: &str) -> bool {
-    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"].iter().any(|day| begins(day, word))
-}
-
-/// Whether the word is this name or its beginning, of three letters at least.
-fn begins(name: &str, word: &str) -> bool {
-    word.len() >= 3 && name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
-}
-
-/// `10:00`, `10:00:30.5`, `100030`, each with `Z`, `GMT`, `+08:00`, `+0800`, `+08` or no zone.
-fn time_and_zone(text: &str) -> Option<(Time, String)> {
-    let (time, rest) = match number(text, 6..=6) {
-        Some((digits, rest)) => (time(digits / 10_000, digits / 100 % 100, digits % 100)?, rest),
-        None => clock(text)?,
-    };
-    Some((time, zone(rest.trim_start())))
-}
-
-fn clock(text: &str) -> Option<(Time, &str)> {
-    let (hour, rest) = number(text, 1..=2)?;
-    let (minute, rest) = number(rest.strip_prefix(':')?, 2..=2)?;
-    let seconds = rest.strip_prefix(':').and_then(|rest| number(rest, 2..=2));
-    let (second, rest) = seconds.unwrap_or((0, rest));
-    let fraction_end = match rest.strip_prefix('.') {
-        Some(fraction) => 1 + fraction.bytes().take_while(u8::is_ascii_digit).count(),
-        None => 0,
-    };
-    let rest = &rest[fraction_end..];
-    let (hour, rest) = half_of_day(hour, rest);
-    Some((time(hour, minute, second)?, rest))
-}
-
-fn half_of_day(hour: i32, rest: &str) -> (i32, &str) {
-    let trimmed = rest.trim_start();
-    let half = trimmed.get(..2).map(str::to_ascii_lowercase);
-    match half.as_deref() {
-        Some("am") if hour <= 12 => (hour % 12, &trimmed[2..]),
-        Some("pm") if hour <= 12 => (hour % 12 + 12, &trimmed[2..]),
-        _ => (hour, rest),
-    }
-}
-
-/// The zone as RFC 3339 writes it; empty where there is none, or one that we cannot place.
-fn zone(text: &str) -> String {
-    if matches!(text, "Z" | "z" | "GMT" | "UTC") {
-        return "Z".to_owned();
-    }
-    let Some(sign) = text.chars().next().filter(|sign| matches!(sign, '+' | '-')) else { return String::new() };
-    let digits: String = text[1..].chars().filter(|&character| character != ':').collect();
-    let whole = match digits.len() {
-        2 => format!("{digits}00"),
-        4 => digits,
-        _ => return String::new(),
-    };
-    match (whole[..2].parse::<u8>(), whole[2..].parse::<u8>()) {
-        (Ok(hours @ 0..=14), Ok(minutes @ 0..=59)) => format!("{sign}{hours:02}:{minutes:02}"),
-        _ => String::new(),
-    }
-}
+/// Endings of the number of a day.
+const ORDINALS: [&str; 7] = ["st", "nd", "rd", "th", "er", "º", "ª"];
 
 /// A number of so many digits, no more, and what follows it.
-fn number(text: &str, digits: std::ops::RangeInclusive<usize>) -> Option<(i32, &str)> {
+pub(super) fn number(text: &str, digits: std::ops::RangeInclusive<usize>) -> Option<(i32, &str)> {
     let length = text.bytes().take_while(u8::is_ascii_digit).count();
     if !digits.contains(&length) {
         return None;
@@ -200,12 +146,6 @@ fn number(text: &str, digits: std::ops::RangeInclusive<usize>) -> Option<(i32, &
 fn date(year: i32, month: i32, day: i32) -> Option<Date> {
     let date = Date::new(i16::try_from(year).ok()?, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()?;
     YEARS.contains(&year).then_some(date)
-}
-
-fn time(hour: i32, minute: i32, second: i32) -> Option<Time> {
-    let small = |number: i32| i8::try_from(number).ok();
-    // A leap second is a time of the day too; it is written as the one before it.
-    Time::new(small(hour)?, small(minute)?, small(second.min(59))?, 0).ok()
 }
 
 #[cfg(test)]
@@ -224,15 +164,30 @@ mod tests {
         check("Jan. 31st, 2024", "2024-01-31");
         check("31/01/2024", "2024-01-31");
         check("01/31/2024", "2024-01-31");
+        check("31.01.2024", "2024-01-31");
+        check("11.12.2021", "2021-12-11");
+        for text in [
+            "31. Januar 2024",
+            "31 janvier 2024",
+            "31 de enero de 2024",
+            "31 января 2024",
+            "31 Ocak 2024",
+            "31 stycznia 2024",
+        ] {
+            check(text, "2024-01-31");
+        }
+        check("1er août 2024", "2024-08-01");
     }
 
     #[test]
     fn a_date_is_found_in_a_line() {
-        let check = |text: &str, expected: Option<&str>| assert_eq!(find(text).as_deref(), expected, "{text}");
+        let check = |text: &str, expected: Option<&str>| {
+            assert_eq!(find(text).map(|found| found.date).as_deref(), expected, "{text}");
+        };
         check("发布时间：2024年1月31日 10:00 来源：报", Some("2024-01-31T10:00:00"));
         check("Updated on Wednesday, January 31, 2024 by us", Some("2024-01-31"));
         check("Posted 31 Jan 2024", Some("2024-01-31"));
-        check("Order 20240131 of version 1.2.2024", None);
+        check("Order 20240131 of version 1.2.20", None);
         check("In 2024 we sold 31 of May", None);
         check("see 10.1000/2024-01-31", None);
     }
@@ -247,6 +202,20 @@ mod tests {
         check("Wed, 31 Jan 2024 10:00:00 GMT", "2024-01-31T10:00:00Z");
         check("January 31, 2024 3:05 PM", "2024-01-31T15:05:00");
         check("2024年1月31日 09:08", "2024-01-31T09:08:00");
+        check("2024年1月31日 上午10:20", "2024-01-31T10:20:00");
+        check("2024年1月31日 星期三 下午3:20", "2024-01-31T15:20:00");
+        check("January 31, 2024 at 3:05 p.m.", "2024-01-31T15:05:00");
+        check("31.01.2024, 15:05 Uhr", "2024-01-31T15:05:00");
+    }
+
+    #[test]
+    fn a_zone_that_is_none_is_left_out() {
+        check("2024-01-31 10:00 +8小", "2024-01-31T10:00:00");
+        check("2024-01-31T10:00+a€", "2024-01-31T10:00:00");
+        check("2024-01-31T10:00+99:00", "2024-01-31T10:00:00");
+        check("2024-01-31 10:00 -08小时", "2024-01-31T10:00:00");
+        check("2024-01-31 10:00 GMT+8", "2024-01-31T10:00:00");
+        check("2024-01-31 10:00 +0800 Berlin", "2024-01-31T10:00:00+08:00");
     }
 
     #[test]
@@ -259,8 +228,9 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_text_is_read_without_panic(text in "([0-9]{1,4}|[-/:. TZ+年月日]|Jan|pm|汉){0,12}") {
+        fn any_text_is_read_without_panic(text in "(2024-01-31 10:00)?([0-9]{1,4}|[-/:. TZ+年月日]|Jan|pm|汉|é|€|\\.|上午|p.m|é|年){0,12}") {
             normalise(&text);
+            find(&text);
         }
     }
 }

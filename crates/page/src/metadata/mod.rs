@@ -3,38 +3,53 @@
 //! A value is taken from the first source, in the order that its field names, which has one. Of the page's text only
 //! what stands near its title is read, and only for author and date, where the head is silent.
 
+mod anchor;
+mod authors;
 mod bibtex;
 mod byline;
+mod canonical;
 mod citation;
+mod clock;
 mod collect;
 mod date;
+mod dateline;
+mod headline;
 mod json_ld;
-
-use std::cell::OnceCell;
+mod keywords;
+mod language;
+mod licence;
+mod marks;
+mod months;
+mod person;
+mod plain;
+mod reader;
+mod refresh;
+mod times;
 
 use kuai_html::Dom;
 use serde_json::Value;
 use url::Url;
 
-use crate::links::{base_url, web_url};
+use crate::links::base_url;
 use crate::text::one_line;
-use byline::Byline;
 pub use citation::{Citation, CitationKind, Name};
 use collect::Found;
-pub use date::month_number;
+pub use months::month_number;
+use reader::{OPEN_GRAPH_PREFIXES, Reader, SCHOLARLY_PREFIXES};
 
 /// What a page says about itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metadata {
     /// The title: `<title>`, `og:title`, `twitter:title`, the first `h1`.
     pub title: Option<String>,
-    /// The title of what the page holds, without the site's name: JSON-LD `headline`, `og:title`,
-    /// `citation_title`, `dc.title`, the only `h1`.
+    /// The title of what the page holds, without the site's name: the first of JSON-LD `headline`, `og:title`,
+    /// `citation_title`, `dc.title` that a heading has too; then the first of them and the `h1`s that is a part of
+    /// `<title>`; then any of them, the only `h1`, `<title>`.
     pub headline: Option<String>,
-    /// The language: `<html lang>`, `content-language`, `og:locale`, JSON-LD `inLanguage`, `dc.language`; a tag such
-    /// as `zh-CN`.
+    /// The language: `<html lang>`, `content-language`, `og:locale`, JSON-LD `inLanguage`, `dc.language`, a Chinese title; a
+    /// tag such as `zh-CN`.
     pub language: Option<String>,
-    /// The address that the page would be known by: `<link rel=canonical>`, `og:url`.
+    /// The address that the page would be known by: `<link rel=canonical>`, `og:url`; never a home page that it is not.
     pub canonical: Option<Url>,
     /// The description: `description`, `og:description`, `twitter:description`, JSON-LD, `dc.description`.
     pub description: Option<String>,
@@ -43,17 +58,17 @@ pub struct Metadata {
     pub authors: Vec<String>,
     /// The name of the site: `og:site_name`, JSON-LD `publisher`, `application-name`, `citation_publisher`.
     pub site_name: Option<String>,
-    /// When it was published: `article:published_time`, JSON-LD `datePublished`, `<time>` marked so, other metas, the
-    /// first `<time datetime>`, a line near the title. `2024-01-31`, or with a time `2024-01-31T10:00:00`, or with a zone
+    /// When it was published: `article:published_time`, JSON-LD `datePublished`, `<time>` marked so, other metas, a line or
+    /// `<time>` near the title, the first `<time datetime>` of a page with few. `2024-01-31`, or with a time `2024-01-31T10:00:00`, or with a zone
     /// `2024-01-31T10:00:00+08:00` (RFC 3339).
     pub published: Option<String>,
     /// When it was last changed, in the same form: `article:modified_time`, `og:updated_time`, JSON-LD
-    /// `dateModified`, `<time>` marked so, other metas.
+    /// `dateModified`, `<time>` marked so, other metas, a line or `<time>` that says so.
     pub modified: Option<String>,
     /// Keywords: `keywords`, `article:tag`, JSON-LD.
     pub keywords: Vec<String>,
     /// Under what licence it may be used, an address where it has one: `rel=license`, JSON-LD `license`,
-    /// `dcterms.license`, `dc.rights`, or the only link to a Creative Commons licence.
+    /// `dcterms.license`, `dc.rights`, or the only link to a Creative Commons licence that is about the page.
     pub licence: Option<String>,
     /// A picture for the page: `og:image`, `twitter:image`, JSON-LD, `<link rel=image_src>`.
     pub image: Option<Url>,
@@ -73,7 +88,7 @@ pub struct Metadata {
     pub refresh: Option<Refresh>,
     /// All OpenGraph properties in order: `og:`, `article:`, `book:`, `profile:`, `music:`, `video:`, `product:`.
     pub open_graph: Vec<(String, String)>,
-    /// All metas of scholars in order: `citation_`, `dc.`, `dcterms.`, `prism.`, `eprints.`, `bepress_citation_`.
+    /// All metas of scholars in order: `citation_`, `doi`, `dc.`, `dc:`, `dcterms.`, `prism.`, `eprints.`, `bepress_citation_`.
     pub scholarly: Vec<(String, String)>,
     /// All JSON-LD of the page; what could not be read is left out.
     pub json_ld: Vec<Value>,
@@ -105,62 +120,16 @@ pub struct Refresh {
     pub url: Option<Url>,
 }
 
-/// Metas that name the time of publication, the surest first; JSON-LD and `<time>` come after the first.
-const PUBLISHED_NAMES: [&str; 22] = [
-    "datepublished",
-    "og:published_time",
-    "og:article:published_time",
-    "pubdate",
-    "publishdate",
-    "publish-date",
-    "publish_date",
-    "published-date",
-    "publication_date",
-    "parsely-pub-date",
-    "sailthru.date",
-    "cxenseparse:recs:publishtime",
-    "article.published",
-    "citation_publication_date",
-    "citation_online_date",
-    "citation_date",
-    "dc.date.issued",
-    "dcterms.issued",
-    "dcterms.created",
-    "dc.date.created",
-    "dc.date",
-    "date",
-];
-
-/// Metas that name the time of the last change.
-const MODIFIED_NAMES: [&str; 9] = [
-    "article:modified_time",
-    "og:modified_time",
-    "og:updated_time",
-    "datemodified",
-    "lastmod",
-    "last-modified",
-    "article.updated",
-    "dcterms.modified",
-    "dc.date.modified",
-];
-
-/// Beginnings of OpenGraph properties.
-const OPEN_GRAPH_PREFIXES: [&str; 7] = ["og:", "article:", "book:", "profile:", "music:", "video:", "product:"];
-
-/// Beginnings of scholars' metas.
-const SCHOLARLY_PREFIXES: [&str; 6] = ["citation_", "dc.", "dcterms.", "prism.", "eprints.", "bepress_citation_"];
-
 /// Reads the metadata of a page.
 pub(crate) fn read(dom: Dom<'_>, url: Option<&Url>) -> Metadata {
     let base = base_url(dom, url);
     let found = Found::collect(dom);
-    let objects = json_ld::objects(&found.json_ld);
-    let reader = Reader { dom, byline: OnceCell::new(), objects, found: &found, base: base.as_ref() };
+    let reader = Reader::new(dom, &found, url, base.as_ref());
     let metadata = Metadata {
         title: reader.title(),
         headline: reader.headline(),
         language: reader.language(),
-        canonical: reader.link("canonical").or_else(|| reader.url(found.meta_content("og:url"))),
+        canonical: reader.canonical(),
         description: reader.description(),
         authors: reader.authors(),
         site_name: reader.site_name(),
@@ -175,7 +144,7 @@ pub(crate) fn read(dom: Dom<'_>, url: Option<&Url>) -> Metadata {
         feeds: reader.feeds(),
         next: reader.link("next"),
         previous: reader.link("prev").or_else(|| reader.link("previous")),
-        refresh: found.pragma("refresh").and_then(|content| refresh(content, base.as_ref())),
+        refresh: found.pragma("refresh").and_then(|content| refresh::read(content, base.as_ref())),
         open_graph: reader.pairs(&OPEN_GRAPH_PREFIXES),
         scholarly: reader.pairs(&SCHOLARLY_PREFIXES),
         json_ld: Vec::new(),
@@ -186,241 +155,6 @@ pub(crate) fn read(dom: Dom<'_>, url: Option<&Url>) -> Metadata {
 /// The page's `<title>`.
 pub(crate) fn written_title(dom: Dom<'_>) -> Option<String> {
     Found::title(dom)
-}
-
-/// Chooses among what was found.
-struct Reader<'a> {
-    dom: Dom<'a>,
-    byline: OnceCell<Byline>,
-    found: &'a Found<'a>,
-    objects: Vec<&'a serde_json::Map<String, Value>>,
-    base: Option<&'a Url>,
-}
-
-impl Reader<'_> {
-    fn title(&self) -> Option<String> {
-        let named = || self.first_meta(&["og:title", "twitter:title"]);
-        self.found.title.clone().or_else(named).or_else(|| self.found.headings.first().cloned())
-    }
-
-    fn headline(&self) -> Option<String> {
-        let only_heading = || match self.found.headings.as_slice() {
-            [heading] => Some(heading.clone()),
-            _ => None,
-        };
-        let named = || self.first_meta(&["og:title", "citation_title", "dc.title"]);
-        self.first_string("headline").or_else(named).or_else(only_heading)
-    }
-
-    fn language(&self) -> Option<String> {
-        let meta = |name| self.found.meta_content(name);
-        let tags = [
-            self.found.lang,
-            self.found.pragma("content-language"),
-            meta("content-language"),
-            meta("language"),
-            meta("og:locale"),
-            self.string("inLanguage"),
-            meta("dc.language"),
-        ];
-        tags.into_iter().flatten().find_map(language_tag)
-    }
-
-    fn description(&self) -> Option<String> {
-        self.first_meta(&["description", "og:description", "twitter:description"])
-            .or_else(|| self.first_string("description"))
-            .or_else(|| self.first_meta(&["dc.description", "citation_abstract"]))
-    }
-
-    fn authors(&self) -> Vec<String> {
-        let in_json =
-            self.objects.iter().map(|object| json_ld::strings(object.get("author"))).find(|names| !names.is_empty());
-        let in_metas =
-            ["citation_author", "author", "dc.creator", "dc.contributor.author", "parsely-author", "article:author"]
-                .into_iter()
-                .map(|name| self.found.meta_contents(name).collect::<Vec<_>>());
-        let in_links = self.found.author_links.iter().map(String::as_str).collect();
-        let near_title = || self.byline().author.clone().into_iter().collect();
-        in_json
-            .into_iter()
-            .chain(in_metas)
-            .chain([in_links])
-            .map(|names| distinct(names.into_iter().filter(|name| !is_address(name))))
-            .find(|names| !names.is_empty())
-            .unwrap_or_else(near_title)
-    }
-
-    fn site_name(&self) -> Option<String> {
-        self.first_meta(&["og:site_name"])
-            .or_else(|| self.first_string("publisher"))
-            .or_else(|| self.first_meta(&["application-name", "citation_publisher", "dc.publisher"]))
-    }
-
-    fn published(&self) -> Option<String> {
-        self.first_date(&["article:published_time"])
-            .or_else(|| self.json_date("datePublished"))
-            .or_else(|| self.marked_time("datepublished"))
-            .or_else(|| self.first_date(&PUBLISHED_NAMES))
-            .or_else(|| self.json_date("dateCreated"))
-            .or_else(|| self.found.times.iter().find_map(|(_, time)| date::normalise(time)))
-            .or_else(|| self.byline().date.clone())
-    }
-
-    fn byline(&self) -> &Byline {
-        self.byline.get_or_init(|| byline::read(self.dom))
-    }
-
-    fn modified(&self) -> Option<String> {
-        self.first_date(&MODIFIED_NAMES[..3])
-            .or_else(|| self.json_date("dateModified"))
-            .or_else(|| self.marked_time("datemodified"))
-            .or_else(|| self.first_date(&MODIFIED_NAMES[3..]))
-    }
-
-    fn keywords(&self) -> Vec<String> {
-        let split = |text: &'_ str| text.split([',', '，', ';', '；', '、']).map(one_line).collect::<Vec<_>>();
-        let lists =
-            ["keywords", "news_keywords"].iter().flat_map(|name| self.found.meta_contents(name)).flat_map(split);
-        let tags = self.found.meta_contents("article:tag").map(one_line);
-        let in_json = self.objects.iter().flat_map(|object| json_ld::strings(object.get("keywords"))).flat_map(split);
-        let all: Vec<String> = lists.chain(tags).chain(in_json).collect();
-        distinct(all.iter().map(String::as_str))
-    }
-
-    fn licence(&self) -> Option<String> {
-        let address = |href: &str| web_url(self.base, href).map(String::from);
-        let only = |addresses: &[&str]| {
-            let first = addresses.first()?;
-            addresses.iter().all(|address| address == first).then(|| address(first)).flatten()
-        };
-        let in_json = || {
-            let value = self.objects.iter().find_map(|object| object.get("license"))?;
-            let place = value.get("url").or_else(|| value.get("@id")).or_else(|| value.get("name")).unwrap_or(value);
-            Some(one_line(place.as_str()?)).filter(|text| !text.is_empty())
-        };
-        let named = ["dcterms.license", "dc.rights.license", "dcterms.rights", "dc.rights", "citation_license"];
-        self.link("license")
-            .map(String::from)
-            .or_else(|| self.found.licences.iter().find_map(|href| address(href)))
-            .or_else(in_json)
-            .or_else(|| self.first_meta(&named))
-            .or_else(|| only(&self.found.creative_commons))
-    }
-
-    fn image(&self) -> Option<Url> {
-        let named = ["og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"];
-        let in_metas = named.iter().find_map(|name| self.url(self.found.meta_content(name)));
-        in_metas.or_else(|| self.json_image()).or_else(|| self.link("image_src"))
-    }
-
-    fn json_image(&self) -> Option<Url> {
-        let image = self.objects.iter().find_map(|object| object.get("image"))?;
-        let first = image.as_array().map_or(Some(image), |images| images.first())?;
-        let address = first.as_str().or_else(|| first.get("url")?.as_str())?;
-        web_url(self.base, address)
-    }
-
-    fn robots(&self) -> Vec<String> {
-        let words = self.found.meta_contents("robots").flat_map(|content| content.split(','));
-        let words: Vec<String> = words.map(|word| word.trim().to_ascii_lowercase()).collect();
-        distinct(words.iter().map(String::as_str))
-    }
-
-    fn feeds(&self) -> Vec<Feed> {
-        let is_feed = |kind: &str| {
-            matches!(
-                kind,
-                "application/rss+xml" | "application/atom+xml" | "application/rdf+xml" | "application/feed+json"
-            )
-        };
-        let links = self.found.links.iter().filter(|link| link.has_rel("alternate") && is_feed(&link.kind));
-        links
-            .filter_map(|link| {
-                let title = one_line(link.title);
-                Some(Feed { url: web_url(self.base, link.href)?, title: (!title.is_empty()).then_some(title) })
-            })
-            .collect()
-    }
-
-    fn pairs(&self, prefixes: &[&str]) -> Vec<(String, String)> {
-        let has_prefix = |name: &str| prefixes.iter().any(|prefix| name.starts_with(prefix));
-        let named = self.found.metas.iter().filter(|(name, _)| has_prefix(name));
-        named.map(|(name, content)| (name.clone(), one_line(content))).collect()
-    }
-
-    fn first_meta(&self, names: &[&str]) -> Option<String> {
-        names.iter().find_map(|name| self.found.meta_content(name)).map(one_line)
-    }
-
-    fn first_date(&self, names: &[&str]) -> Option<String> {
-        names.iter().flat_map(|name| self.found.meta_contents(name)).find_map(date::normalise)
-    }
-
-    fn json_date(&self, key: &str) -> Option<String> {
-        self.objects.iter().flat_map(|object| json_ld::strings(object.get(key))).find_map(date::normalise)
-    }
-
-    fn marked_time(&self, role: &str) -> Option<String> {
-        let marked =
-            self.found.times.iter().filter(|(found, _)| found.split_ascii_whitespace().any(|word| word == role));
-        marked.map(|(_, time)| time).find_map(|time| date::normalise(time))
-    }
-
-    fn string(&self, key: &str) -> Option<&str> {
-        self.objects.iter().find_map(|object| json_ld::strings(object.get(key)).into_iter().next())
-    }
-
-    fn first_string(&self, key: &str) -> Option<String> {
-        self.string(key).map(one_line)
-    }
-
-    fn url(&self, address: Option<&str>) -> Option<Url> {
-        web_url(self.base, address?)
-    }
-
-    fn link(&self, rel: &str) -> Option<Url> {
-        let links = self.found.links.iter().filter(|link| link.has_rel(rel));
-        links.filter_map(|link| web_url(self.base, link.href)).next()
-    }
-}
-
-/// A language tag in its usual form; `None` where the words are something else.
-fn language_tag(text: &str) -> Option<String> {
-    let tag = text.split([',', ';']).next()?.trim().replace('_', "-");
-    let parts_fit = tag
-        .split('-')
-        .all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()));
-    let primary = tag.split('-').next()?;
-    let primary_fits = (2..=3).contains(&primary.len()) && primary.bytes().all(|byte| byte.is_ascii_alphabetic());
-    (parts_fit && primary_fits).then_some(tag)
-}
-
-/// `5; url=/next`, in all the ways that browsers read it.
-fn refresh(content: &str, base: Option<&Url>) -> Option<Refresh> {
-    let digits = content.bytes().take_while(u8::is_ascii_digit).count();
-    let after = content[digits..].trim_start_matches(|character: char| character.is_ascii_digit() || character == '.');
-    let is_time = digits > 0 || content.starts_with('.');
-    let is_whole = after.is_empty() || after.starts_with([';', ',', ' ', '\t', '\n']);
-    if !is_time || !is_whole {
-        return None;
-    }
-    // A time too long to hold is as good as never.
-    let seconds = if digits == 0 { 0 } else { content[..digits].parse().unwrap_or(u32::MAX) };
-    let address = after.trim_start_matches([';', ',', ' ', '\t', '\n']);
-    Some(Refresh { seconds, url: web_url(base, refresh_address(address)) })
-}
-
-fn refresh_address(text: &str) -> &str {
-    let named = text.get(..3).filter(|name| name.eq_ignore_ascii_case("url")).map(|_| text[3..].trim_start());
-    let address = named.and_then(|rest| rest.strip_prefix('=')).map_or(text, str::trim_start);
-    match address.chars().next() {
-        Some(quote @ ('"' | '\'')) => address[1..].split(quote).next().unwrap_or_default(),
-        _ => address,
-    }
-}
-
-fn is_address(text: &str) -> bool {
-    text.starts_with("http://") || text.starts_with("https://")
 }
 
 /// Names or words of one list that are kept.

@@ -22,6 +22,25 @@ fn the_title_falls_back_from_element_to_meta_to_heading() {
 }
 
 #[test]
+fn the_headline_is_told_without_the_name_of_the_site() {
+    let headline = |html: &str| metadata(html).headline;
+    let fog = "<title>Fog | Fog News</title><meta property=og:title content='Fog | Fog News'>";
+    let site = "<meta property=og:site_name content='Fog News'>";
+    assert_eq!(headline(&format!("{fog}{site}")).as_deref(), Some("Fog"));
+    assert_eq!(headline(&format!("{fog}<h1>Fog</h1>")).as_deref(), Some("Fog"));
+    assert_eq!(headline("<title>雾散了_example.org</title>").as_deref(), Some("雾散了"));
+    let escaped = r#"<script type=application/ld+json>{"@type":"Article","headline":"Fog &#8211; light"}</script>"#;
+    assert_eq!(headline(escaped).as_deref(), Some("Fog – light"));
+    assert_eq!(metadata(&format!("{fog}{site}")).title.as_deref(), Some("Fog | Fog News"));
+}
+
+#[test]
+fn descriptions_are_told_without_tags() {
+    let found = metadata("<meta name=description content='&lt;p&gt;Fog &amp;amp; light&lt;/p&gt;'>");
+    assert_eq!(found.description.as_deref(), Some("Fog & light"));
+}
+
+#[test]
 fn the_language_is_a_tag() {
     let language = |html: &str| metadata(html).language;
     assert_eq!(language("<html lang=zh-CN>").as_deref(), Some("zh-CN"));
@@ -67,6 +86,41 @@ fn json_ld_tells_author_dates_and_headline() {
 }
 
 #[test]
+fn references_in_json_ld_are_followed_to_the_name() {
+    let authors = |json: &str| metadata(&format!("<script type=application/ld+json>{json}</script>")).authors;
+    let graph =
+        r##"{"@graph":[{"@type":"Article","author":{"@id":"#p"}},{"@type":"Person","@id":"#p","name":"Ines Holm"}]}"##;
+    assert_eq!(authors(graph), ["Ines Holm"]);
+    assert_eq!(authors(r#"{"@type":"Article","author":{"givenName":"Ines","familyName":"Holm"}}"#), ["Ines Holm"]);
+    assert_eq!(authors(r#"{"@type":"Article","author":{"name":["Ines Holm"]}}"#), ["Ines Holm"]);
+    assert_eq!(authors(r##"{"@type":"Article","author":{"@id":"#p"}}"##), Vec::<String>::new());
+    let review = r#"[{"@type":"Review","author":"A buyer"},{"@type":"Article","author":"Ines Holm"}]"#;
+    assert_eq!(authors(review), ["Ines Holm"]);
+}
+
+#[test]
+fn an_author_who_is_none_or_the_site_gives_way_to_the_byline() {
+    let authors = |head: &str| metadata(&format!("{head}<h1>Fog</h1><p class=byline>By Ines Holm</p>")).authors;
+    assert_eq!(authors("<meta name=author content=admin>"), ["Ines Holm"]);
+    assert_eq!(
+        authors("<meta name=author content='Fog News'><meta property=og:site_name content='Fog News'>"),
+        ["Ines Holm"]
+    );
+    let site = metadata("<meta name=author content='Fog News'><meta property=og:site_name content='Fog News'>");
+    assert_eq!(site.authors, ["Fog News"]);
+    let of_site = r#"<meta name=author content="Jan Berg"><script type=application/ld+json>{"@type":"WebSite","author":"A"}</script>"#;
+    assert_eq!(authors(of_site), ["Jan Berg"]);
+}
+
+#[test]
+fn links_to_authors_of_other_pages_name_nobody() {
+    let links = |names: &[&str]| names.iter().map(|name| format!("<a rel=author>{name}</a>")).collect::<String>();
+    assert_eq!(metadata(&links(&["View all posts by Ines Holm", "weiter"])).authors, ["Ines Holm"]);
+    let many = ["Ines Holm", "Jan Berg", "Ada Moor", "Kim Sund"];
+    assert_eq!(metadata(&links(&many)).authors, Vec::<String>::new());
+}
+
+#[test]
 fn broken_json_ld_is_mended_or_passed_over() {
     let values = |json: &str| metadata(&format!("<script type=application/ld+json>{json}</script>")).json_ld.len();
     assert_eq!(values("{\"headline\":\"one\n two\"};"), 1);
@@ -85,6 +139,46 @@ fn dates_come_from_the_surest_source() {
     let meta = "<meta property=article:published_time content='2024-01-01T00:00:00Z'>";
     assert_eq!(published(&format!("{time}{marked}{meta}")).as_deref(), Some("2024-01-01T00:00:00Z"));
     assert_eq!(published("<meta name=date content='some day'>"), None);
+}
+
+#[test]
+fn dates_of_other_things_are_not_those_of_the_page() {
+    let published = |html: &str| metadata(html).published;
+    let comments = "<div class=comments><time datetime=2012-01-01>then</time></div>";
+    assert_eq!(published(&format!("<h1>Fog</h1><p>March 5, 2024</p>{comments}")).as_deref(), Some("2024-03-05"));
+    assert_eq!(published(&format!("<h1>Fog</h1><p>{}</p>{comments}", "<b>text</b> ".repeat(200))), None);
+    let review =
+        "<div itemscope itemtype=https://schema.org/Review><meta itemprop=datePublished content=2012-01-01></div>";
+    assert_eq!(published(&format!("<h1>Fog</h1>{review}")), None);
+    assert_eq!(
+        published("<h1>Fog</h1><span itemprop=datePublished>5 March 2024</span>").as_deref(),
+        Some("2024-03-05")
+    );
+    let posts: String = (1..9).map(|day| format!("<i>{day}</i><time datetime=2024-03-0{day}>day</time>")).collect();
+    assert_eq!(published(&posts).as_deref(), Some("2024-03-01"));
+    let cards: String =
+        (1..9).rev().map(|day| format!("<i>{day}</i><time datetime=2024-03-0{day}>day</time>")).collect();
+    assert_eq!(published(&cards), None);
+}
+
+#[test]
+fn a_date_of_change_is_told_as_such() {
+    let footer = metadata("<h1>Fog</h1><footer>Last modified <time datetime=2025-01-01>then</time></footer>");
+    assert_eq!((footer.published, footer.modified.as_deref()), (None, Some("2025-01-01")));
+    let near_title = metadata("<h1>T</h1><p>Last updated on March 5, 2024</p><p>Published January 2, 2023</p>");
+    assert_eq!(
+        (near_title.published.as_deref(), near_title.modified.as_deref()),
+        (Some("2023-01-02"), Some("2024-03-05"))
+    );
+}
+
+#[test]
+fn a_zone_that_is_none_does_not_end_the_reading_of_a_page() {
+    let published = |html: &str| metadata(html).published;
+    let near_title = "<title>x</title><h1>T</h1><p>2024-01-31 10:00 +8小</p>";
+    assert_eq!(published(near_title).as_deref(), Some("2024-01-31T10:00:00"));
+    let meta = "<meta property=article:published_time content='2024-01-31T10:00+a€'>";
+    assert_eq!(published(meta).as_deref(), Some("2024-01-31T10:00:00"));
 }
 
 #[test]
@@ -113,4 +207,27 @@ fn a_refresh_is_read_as_browsers_do() {
     check("0;url = b", 0, Some("https://example.org/a/b"));
     check("3.5, /b", 3, Some("https://example.org/b"));
     assert_eq!(metadata("<meta http-equiv=refresh content='soon'>").refresh, None);
+}
+
+#[test]
+fn a_licence_is_that_of_the_page() {
+    let licence = |html: &str| metadata(html).licence;
+    let by = "https://creativecommons.org/licenses/by/4.0/";
+    assert_eq!(licence(&format!("<p>Text under the <a href={by}>CC BY</a> licence.")).as_deref(), Some(by));
+    assert_eq!(licence(&format!("<footer><a href={by}>CC BY</a></footer>")).as_deref(), Some(by));
+    assert_eq!(licence(&format!("<a rel=license href={by}>CC BY</a>")).as_deref(), Some(by));
+    assert_eq!(licence(&format!("<li><a href={by}><img src=cc.png></a></li>")).as_deref(), Some(by));
+    assert_eq!(licence(&format!("<p>Photo: Ines Holm, <a href={by}>CC BY</a> licence</p>")), None);
+    assert_eq!(licence(&format!("<figure><figcaption><a rel=license href={by}>CC BY</a></figcaption></figure>")), None);
+    assert_eq!(licence(&format!("<p><a href={by}>CC BY</a></p>")), None);
+    assert_eq!(licence("<footer>Licence: <a href=https://creativecommons.org/licenses/>these</a></footer>"), None);
+    assert_eq!(licence("<a rel=license href=/impressum>Impressum</a>"), None);
+    assert_eq!(licence("<meta name=dc.rights content='All rights reserved'>"), None);
+    assert_eq!(licence("<meta name=dc.rights content='CC BY 4.0'>").as_deref(), Some("CC BY 4.0"));
+}
+
+#[test]
+fn the_home_page_is_not_the_address_of_another() {
+    assert_eq!(metadata("<meta property=og:url content=https://example.org/>").canonical, None);
+    assert_eq!(metadata("<link rel=canonical href='https:///paths/17'>").canonical, None);
 }

@@ -65,7 +65,7 @@ fn prism_and_dublin_core_are_read() {
          <meta name=dc.date content=2019>",
     );
     assert_eq!(found.container.as_deref(), Some("Fog Letters"));
-    assert_eq!((found.doi.as_deref(), found.issn.len(), found.date.as_deref()), (Some("10.1000/1"), 0, Some("2019")));
+    assert_eq!((found.doi.as_deref(), found.issn.len(), found.date.as_deref()), (Some("10.1000/1"), 1, Some("2019")));
     assert_eq!((found.first_page.as_deref(), found.last_page.as_deref()), (Some("3"), Some("9")));
 }
 
@@ -90,8 +90,8 @@ fn bibtex_escapes_what_tex_would_take_for_commands() {
 
 #[test]
 fn bibtex_of_a_page_without_metadata_is_a_misc_entry() {
-    let entry = citation("<title>雾 {与} 光_100%</title><p>text").to_bibtex();
-    assert!(entry.starts_with("@misc{exampleorg,\n"), "{entry}");
+    let entry = citation("<title>雾 {与} 光_100%</title><h1>雾 {与} 光_100%</h1>").to_bibtex();
+    assert!(entry.starts_with("@misc{exampleorg") && !entry.starts_with("@misc{exampleorg,"), "{entry}");
     assert!(entry.contains("  title = {雾 \\{与\\} 光\\_100\\%},\n"), "{entry}");
     assert!(entry.contains("  url = {https://example.org/a}"), "{entry}");
 }
@@ -103,4 +103,76 @@ fn braces_in_an_entry_always_balance() {
         let escaped = entry.replace("\\{", "").replace("\\}", "");
         assert_eq!(escaped.matches('{').count(), escaped.matches('}').count(), "{entry}");
     }
+}
+
+#[test]
+fn keys_of_pages_without_latin_words_differ_by_address() {
+    let key = |path: &str| {
+        let url = Url::parse(&format!("https://example.org/{path}")).expect("a valid address");
+        let page = Page::from_bytes("<title>雾</title>".as_bytes(), Some(&url), None, &Limits::default());
+        page.metadata().citation(page.url()).to_bibtex().lines().next().map(str::to_owned)
+    };
+    assert_eq!(key("a"), key("a"));
+    assert_ne!(key("a"), key("b"));
+}
+
+#[test]
+fn a_doi_is_written_as_it_is() {
+    let entry =
+        citation("<meta name=citation_title content=Fog><meta name=citation_doi content=10.1000/fog_1%5>").to_bibtex();
+    assert!(entry.contains("  doi = {10.1000/fog_1%5},\n"), "{entry}");
+}
+
+#[test]
+fn all_ways_in_which_publishers_write_are_read() {
+    let found = citation(
+        "<meta name=citation_title content=Fog><meta name=citation_authors content='Holm, Ines; Berg, Jan'>\
+         <meta name=citation_issnOnline content=1234567X><meta name=citation_arxiv_id content=2401.00001v2>\
+         <meta name=citation_publication_date content='March 2024'><meta name=citation_pdf_url content=/fog.pdf>",
+    );
+    assert_eq!(found.authors, [person("Holm", "Ines"), person("Berg", "Jan")]);
+    assert_eq!(found.issn, ["1234-567X"]);
+    assert_eq!(
+        (found.doi.as_deref(), found.arxiv.as_deref()),
+        (Some("10.48550/arXiv.2401.00001"), Some("2401.00001v2"))
+    );
+    assert_eq!((found.date.as_deref(), found.pdf.as_deref()), (Some("2024-03"), Some("https://example.org/fog.pdf")));
+    let found = citation(
+        "<meta name=DC:title content=Fog><meta name=doi content=10.1000/1><meta name=DC:date content=05/2024>",
+    );
+    assert_eq!(
+        (found.title.as_deref(), found.doi.as_deref(), found.date.as_deref()),
+        (Some("Fog"), Some("10.1000/1"), Some("2024-05"))
+    );
+    let names =
+        citation("<meta name=citation_title content=Fog><meta name=citation_authors content='Ines Holm, Jan Berg'>")
+            .authors;
+    assert_eq!(names, [person("Holm", "Ines"), person("Berg", "Jan")]);
+}
+
+#[test]
+fn a_journal_is_found_in_lists_and_where_references_lead() {
+    let found = citation(
+        r##"<script type="application/ld+json">{"@graph":[{"@type":"ScholarlyArticle","name":"Fog","isPartOf":[{"@id":"#i"}]},
+        {"@id":"#i","@type":"PublicationIssue","issueNumber":"2","isPartOf":{"@id":"#j"}},
+        {"@id":"#j","@type":"Periodical","name":"Journal of Fog","issn":"1234-5678"}]}</script>"##,
+    );
+    assert_eq!((found.container.as_deref(), found.issue.as_deref()), (Some("Journal of Fog"), Some("2")));
+    assert_eq!(found.issn, ["1234-5678"]);
+}
+
+#[test]
+fn a_body_that_data_tell_is_cited_whole() {
+    let authors = |kind: &str| {
+        citation(&format!(
+            r#"<script type="application/ld+json">{{"@type":"Article","author":{{"@type":"{kind}","name":"Fog Light"}}}}</script>"#
+        ))
+        .authors
+    };
+    assert_eq!(authors("Organization"), [Name::Whole("Fog Light".to_owned())]);
+    assert_eq!(authors("Person"), [person("Light", "Fog")]);
+    assert_eq!(
+        citation("<meta name=author content='Ines Holm, Jan Berg'>").authors,
+        [person("Holm", "Ines"), person("Berg", "Jan")]
+    );
 }

@@ -1,0 +1,335 @@
+//! The title of what a page holds, without the name of the site.
+//!
+//! In: `<title>`, what metas, data and headings call the page, and what the site is called. Out: the headline. What two of them
+//! agree on is believed sooner than what one says alone: a headline stands in `<title>`, beside the name of the site.
+
+use std::collections::HashSet;
+
+use super::plain::plain;
+use crate::text::one_line;
+
+/// Parts of a title that are told apart; titles of more parts are lists of keywords.
+const PARTS_MAX: usize = 12;
+
+/// What a page and its site are called.
+#[derive(Debug)]
+pub(super) struct Titles<'a> {
+    /// `<title>`.
+    pub(super) title: Option<&'a str>,
+    /// What metas and data for machines say, the surest first.
+    pub(super) said: Vec<String>,
+    /// The `h1`s.
+    pub(super) headings: &'a [String],
+    /// Names of the site.
+    pub(super) sites: &'a SiteNames,
+}
+
+impl Titles<'_> {
+    /// The headline, from the first of these that there is: a name that a heading has too, one that is a whole part of
+    /// `<title>`, one that metas or data tell, the only heading, `<title>` itself.
+    pub(super) fn headline(&self) -> Option<String> {
+        let said = self.own(&self.said);
+        let headings = self.own(self.headings);
+        let title = self.title.map(plain);
+        let parts = title.as_deref().map(Parts::of).unwrap_or_default();
+        let in_heading = || said.iter().find_map(|name| of_heading(name, &headings));
+        let held = || said.iter().find(|name| parts.holds(name));
+        let begins = || headings.iter().find(|heading| parts.has_at_start(heading));
+        let ends = || headings.iter().find(|heading| parts.has_at_end(heading));
+        let in_title = || held().or_else(begins).or_else(ends);
+        let uncut = || said.iter().find(|name| !title.as_deref().is_some_and(|title| is_cut_at_quote(name, title)));
+        // What stands amid a title is what the page is part of.
+        let only_heading = || match headings.as_slice() {
+            [heading] if !parts.holds(heading) => Some(heading),
+            _ => None,
+        };
+        let said_or_shown = || in_title().or_else(uncut).or_else(only_heading).cloned();
+        let found = in_heading().or_else(said_or_shown).or_else(|| self.of_title(title.as_deref()?))?;
+        let shorter = headings.iter().find_map(|heading| Parts::of(&found).start_that_is(heading));
+        Some(shorter.unwrap_or(found)).filter(|headline| !headline.is_empty())
+    }
+
+    /// `<title>` without the name of the site, known or not.
+    fn of_title(&self, title: &str) -> Option<String> {
+        let own = self.sites.taken_off(title);
+        if own == title { Parts::of(title).without_site() } else { Some(own) }
+    }
+
+    /// The names without that of the site, and without those that are nothing else.
+    fn own(&self, names: &[String]) -> Vec<String> {
+        let cleaned = names.iter().map(|name| self.sites.taken_off(without_mark(name)));
+        cleaned.filter(|name| !key(name).is_empty() && !self.sites.has(name)).collect()
+    }
+}
+
+/// A title without the sign of a link to itself or to its source (`Fog¶`, `Fog[edit]`).
+fn without_mark(title: &str) -> &str {
+    let title = ["[edit]", "[编辑]", "[編輯]", "[編集]", "[Bearbeiten]"]
+        .iter()
+        .find_map(|mark| title.strip_suffix(mark))
+        .unwrap_or(title);
+    let is_mark = |sign: char| sign.is_whitespace() || matches!(sign, '¶' | '#' | '🔗' | '\u{e000}'..='\u{f8ff}');
+    title.trim_start().trim_end_matches(is_mark)
+}
+
+/// The longest ending of a site's name that need not be known, and the shortest name that may have one.
+const ENDING_BYTES_MAX: usize = 4;
+const NAME_BYTES_MIN: usize = 4;
+
+/// Names that a site goes by, to be known again however they are written.
+#[derive(Debug, Default)]
+pub(super) struct SiteNames {
+    keys: HashSet<String>,
+}
+
+impl SiteNames {
+    /// Of names that the page tells, and of the host it is on.
+    pub(super) fn new<'a>(names: impl Iterator<Item = &'a str>, host: Option<&'a str>) -> SiteNames {
+        let host = host.map(|host| host.strip_prefix("www.").unwrap_or(host));
+        let labels = host.iter().flat_map(|host| host.split('.')).filter(|label| label.len() > 3);
+        let ends = host.iter().flat_map(|host| host.match_indices('.').map(|(dot, _)| &host[dot + 1..]));
+        let ends = ends.filter(|end| end.contains('.'));
+        let keys = names.chain(host).chain(labels).chain(ends).map(key).filter(|key| !key.is_empty());
+        SiteNames { keys: keys.collect() }
+    }
+
+    /// Whether this is a name of the site and nothing else.
+    pub(super) fn has(&self, name: &str) -> bool {
+        let key = key(name);
+        self.keys.contains(&key) || key.strip_prefix("the").is_some_and(|name| self.keys.contains(name))
+    }
+
+    /// Whether this part behind a title is the site: also with its country or ending (`Fog News US`, `fog.com`).
+    fn has_ending(&self, part: &str) -> bool {
+        let part = key(part);
+        let endings = (0..=ENDING_BYTES_MAX).filter_map(|length| part.get(..part.len().checked_sub(length)?));
+        endings.filter(|name| name.len() >= NAME_BYTES_MIN || *name == part).any(|name| self.keys.contains(name))
+    }
+
+    /// A title without the names of the site at its ends; as it is where it has no other part.
+    fn taken_off(&self, title: &str) -> String {
+        let parts = Parts::of(title);
+        let count = parts.parts.len();
+        let behind = parts.parts.iter().rev().take_while(|part| self.has_ending(part.text)).count();
+        let before = parts.parts.iter().take_while(|part| self.has(part.text)).count();
+        if behind + before == 0 || behind + before >= count {
+            return one_line(title);
+        }
+        parts.between(before, count - behind)
+    }
+}
+
+/// The parts of a title, between signs such as `|` and `-`.
+#[derive(Debug, Default)]
+struct Parts<'a> {
+    title: &'a str,
+    parts: Vec<Part<'a>>,
+}
+
+/// A part of a title.
+#[derive(Debug)]
+struct Part<'a> {
+    /// Where it begins in the title.
+    start: usize,
+    text: &'a str,
+    key: String,
+    /// Whether what follows is surely something else, and no subtitle behind a colon.
+    ends_surely: bool,
+}
+
+impl<'a> Parts<'a> {
+    fn of(title: &'a str) -> Parts<'a> {
+        let mut found = Parts { title, parts: Vec::new() };
+        let mut start = 0;
+        for (place, sign) in title.char_indices() {
+            let end = place + sign.len_utf8();
+            if found.parts.len() + 1 < PARTS_MAX && parts(sign, &title[..place], &title[end..]) {
+                found.push(start, place, !matches!(sign, ':' | '：'));
+                start = end;
+            }
+        }
+        found.push(start, title.len(), true);
+        found
+    }
+
+    fn push(&mut self, start: usize, end: usize, ends_surely: bool) {
+        let text = self.title[start..end].trim_start();
+        let start = end - text.len();
+        let (text, key) = (text.trim_end(), key(text));
+        if !key.is_empty() {
+            self.parts.push(Part { start, text, key, ends_surely });
+        }
+    }
+
+    /// The title without what looks like the name of a site at its end: a part behind the last bar, Chinese parts that say so.
+    fn without_site(&self) -> Option<String> {
+        let is_site =
+            |part: &Part<'_>| ["网", "网站", "频道", "论坛", "门户"].iter().any(|sign| part.text.ends_with(sign));
+        let behind_bar = |index: usize| {
+            let between = &self.title[self.parts[index - 1].end()..self.parts[index].start];
+            between.contains(['|', '｜', '_'])
+        };
+        let mut count = self.parts.len();
+        if count > 1 && behind_bar(count - 1) {
+            count -= 1;
+        }
+        while count > 1 && is_site(&self.parts[count - 1]) {
+            count -= 1;
+        }
+        match count {
+            0 => Some(one_line(self.title)).filter(|title| !title.is_empty()),
+            count => Some(self.between(0, count)),
+        }
+    }
+
+    /// Whether the first parts are this name; a name before a colon is that of a series.
+    fn has_at_start(&self, name: &str) -> bool {
+        row_length(&self.parts, &key(name)).is_some_and(|length| self.parts[length - 1].ends_surely)
+    }
+
+    /// Whether the last parts are this name.
+    fn has_at_end(&self, name: &str) -> bool {
+        let name = key(name);
+        (1..self.parts.len()).any(|first| row_length(&self.parts[first..], &name) == Some(self.parts.len() - first))
+    }
+
+    /// Whether some parts together, one after the other, are this name.
+    fn holds(&self, name: &str) -> bool {
+        let name = key(name);
+        (0..self.parts.len()).any(|first| row_length(&self.parts[first..], &name).is_some())
+    }
+
+    /// The first parts, where they are this name and what follows is something else.
+    fn start_that_is(&self, name: &str) -> Option<String> {
+        let length = row_length(&self.parts, &key(name))?;
+        (length < self.parts.len() && self.parts[length - 1].ends_surely).then(|| self.between(0, length))
+    }
+
+    /// The title from one part to before another.
+    fn between(&self, first: usize, end: usize) -> String {
+        one_line(&self.title[self.parts[first].start..self.parts[end - 1].end()])
+    }
+}
+
+impl Part<'_> {
+    fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+}
+
+/// How many of the first parts make up a name.
+fn row_length(parts: &[Part<'_>], name: &str) -> Option<usize> {
+    let mut rest = name;
+    for (index, part) in parts.iter().enumerate() {
+        rest = rest.strip_prefix(part.key.as_str())?;
+        if rest.is_empty() {
+            return Some(index + 1);
+        }
+    }
+    None
+}
+
+/// Whether a sign between two texts parts a title: a bar always, a hyphen where a space or Chinese stands beside it.
+fn parts(sign: char, before: &str, after: &str) -> bool {
+    let is_apart = |next: Option<char>| next.is_none_or(|next| next == '-' || next.is_whitespace() || is_han(next));
+    match sign {
+        '|' | '｜' | '－' => true,
+        '_' => is_apart(before.chars().next_back()) || is_apart(after.chars().next()),
+        '·' | '•' | '∙' | '⋆' | '➤' | '»' | '«' | '›' | '‹' => {
+            before.ends_with(char::is_whitespace) && after.starts_with(char::is_whitespace)
+        }
+        '-' | '–' | '—' | '~' => is_apart(before.chars().next_back()) && is_apart(after.chars().next()),
+        ':' => after.starts_with([' ', ':']),
+        '：' => true,
+        _ => false,
+    }
+}
+
+fn is_han(character: char) -> bool {
+    ('\u{4e00}'..='\u{9fff}').contains(&character)
+}
+
+/// A name that a heading has too; the heading where the name is its beginning and says so: metas are cut where they would be long.
+fn of_heading(name: &str, headings: &[String]) -> Option<String> {
+    let is_cut = name.ends_with(['…', '.']);
+    let wanted = key(name);
+    let fits = |heading: &&String| key(heading) == wanted || (is_cut && key(heading).starts_with(&wanted));
+    let heading = headings.iter().find(fits)?;
+    Some(if key(heading) == wanted { name.to_owned() } else { heading.clone() })
+}
+
+/// Whether a name ends in a title where a quotation mark stands, as values of metas do that are not escaped.
+fn is_cut_at_quote(name: &str, title: &str) -> bool {
+    title.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with(['"', '\'']))
+}
+
+/// What is compared of a name: its letters and figures.
+pub(super) fn key(name: &str) -> String {
+    name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The headline of a page of `Fog News` on `news.fog.org`.
+    fn headline(title: &str, said: &[&str], headings: &[&str]) -> Option<String> {
+        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let sites = SiteNames::new(["Fog News"].into_iter(), Some("news.fog.org"));
+        let title = Some(title).filter(|title| !title.is_empty());
+        Titles { title, said: owned(said), headings: &owned(headings), sites: &sites }.headline()
+    }
+
+    fn check(title: &str, said: &[&str], headings: &[&str], expected: &str) {
+        assert_eq!(headline(title, said, headings).as_deref(), Some(expected), "{title} {said:?} {headings:?}");
+    }
+
+    #[test]
+    fn the_name_of_the_site_is_taken_off() {
+        check("Light | Fog News", &["Light | Fog News"], &[], "Light");
+        check("Light - Fog.org", &["Light - Fog.org"], &[], "Light");
+        check("Fog News: Light", &["Fog News: Light"], &[], "Light");
+        check("Light - Fog News US", &["Light - Fog News US"], &[], "Light");
+        check("雾散了_fog.org", &[], &[], "雾散了");
+        check("雾散了_新闻频道_雾网", &[], &[], "雾散了");
+        check("Light | Part 2 | Fog News", &["Light | Part 2 | Fog News"], &[], "Light | Part 2");
+        check("Fog News", &["Fog News"], &["Fog News"], "Fog News");
+    }
+
+    #[test]
+    fn a_heading_tells_what_of_a_longer_name_is_the_headline() {
+        check("Light | Elsewhere", &["Light | Elsewhere"], &["Light"], "Light");
+        check("Light: how it is made", &["Light: how it is made"], &["Light"], "Light: how it is made");
+        check("Light", &["Light"], &["Fog News"], "Light");
+    }
+
+    #[test]
+    fn a_name_that_title_or_heading_has_too_is_believed_first() {
+        check("Light - Elsewhere", &["what lets us see"], &["Light"], "Light");
+        check("Light and more", &["Light, and what is more"], &["Light, and what is more"], "Light, and what is more");
+        check("Light - Fog News", &[], &["Other", "Light", "Third"], "Light");
+        check("Light — Handbook 2.0", &[], &["Handbook 2.0", "Light"], "Light");
+        check("Letters: light in the fog - Elsewhere", &[], &["Letters"], "Letters: light in the fog - Elsewhere");
+        check("Light | Fog News", &["Light"], &["LIGHT"], "Light");
+        check("«Light» - Fog News", &["«Light» - Fog News"], &["Light"], "«Light»");
+        check("Fog News » Light", &[], &[], "Light");
+        check("#light", &["#light"], &[], "#light");
+        check("He said \"no\" today", &["He said"], &[], "He said \"no\" today");
+        let whole = "A light in the fog over the harbour of the town";
+        check("Fog", &["A light in the fog over the …"], &[whole], whole);
+    }
+
+    #[test]
+    fn a_page_without_other_names_has_its_title() {
+        check("Light | Elsewhere", &[], &["One", "Two"], "Light");
+        check("Fog News | Light", &[], &[], "Light");
+        check("Light", &["Fog News"], &["Fog News"], "Light");
+        check("Light - Harbour Blog - Elsewhere", &[], &["Harbour Blog"], "Light - Harbour Blog - Elsewhere");
+        check("Light¶", &[], &["Light ¶"], "Light");
+        check("", &[], &["Light ¶"], "Light");
+        check("Light", &[], &["Light[edit]", "Other"], "Light");
+        check("雾散了--健康--雾网", &[], &[], "雾散了--健康");
+        assert_eq!(headline("", &[], &[]), None);
+        assert_eq!(headline("|_|", &["¶"], &["#"]).as_deref(), Some("|_|"));
+    }
+}
