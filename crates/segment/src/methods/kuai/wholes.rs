@@ -69,16 +69,14 @@ pub(super) fn keep_whole(outline: &Outline, judgement: &Judgement, kept: &mut [b
             whole.add(unit, is_kept);
         }
     }
-    let (whole, gone): (FxHashMap<_, _>, FxHashMap<_, _>) = (wholes.into_iter())
-        .filter(|(_, whole)| whole.is_main(judgement).is_some())
-        .partition(|(_, whole)| whole.is_main(judgement) == Some(true));
+    let whole_around = |unit: &Unit, is_main: bool| {
+        wholes.get(&whole_of[unit.element as usize]).filter(|whole| whole.is_main(judgement) == Some(is_main))
+    };
     for (unit, kept) in outline.units.iter().zip(&mut *kept) {
-        let whole = whole.get(&whole_of[unit.element as usize]);
+        let whole = whole_around(unit, true);
         *kept |= whole.is_some_and(|whole| whole.tells_by_links() || unit.text.link < LINK_SHARE_MIN);
     }
-    drop_unless_little_is_left(outline, kept, |index| {
-        gone.contains_key(&whole_of[outline.units[index].element as usize])
-    });
+    drop_unless_little_is_left(outline, kept, |index| whole_around(&outline.units[index], false).is_some());
 }
 
 /// The innermost table or list around each element, itself counted, and all of them.
