@@ -37,8 +37,8 @@ pub use metadata::{Citation, CitationKind, Feed, Metadata, Name, Refresh, month_
 pub use note::Note;
 pub use page::Page;
 pub use style::{
-    Clear, Color, Display, FlexDirection, Float, Justify, Length, LineHeight, ListStyle, Position, Sides, Style,
-    StyleSheet, Styles, TextAlign, Track, Typeface, WhiteSpace,
+    Clear, Color, Display, FlexDirection, Float, Hidden, Justify, Length, LineHeight, ListStyle, Position, Sides,
+    Style, StyleSheet, Styles, TextAlign, Track, Typeface, WhiteSpace,
 };
 pub use text::{Count, Flow, Gap, Piece, Run, TextOptions, collapsed, count_characters, push_collapsed};
 pub use url::Url;

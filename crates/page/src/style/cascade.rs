@@ -7,16 +7,14 @@ use std::collections::HashMap;
 use cssparser::Parser;
 use kuai_html::{Dom, Edge, NodeId, NodeKind, Quirks, Tag};
 use selectors::FxHashMap;
-use selectors::bloom::BloomFilter;
-use selectors::context::{MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, SelectorCaches};
-use selectors::matching::{matches_selector, selector_may_match};
 
 use super::apply::{Context, compute};
+use super::aspects::Aspects;
 use super::hints::{self, TableHints};
+use super::matching::Matcher;
 use super::parse::{Lists, parse_block};
 use super::property::{Block, Declaration};
-use super::selector::{MATCHING_MODE, Subject, Subjects};
-use super::sheet::{Rule, Rules};
+use super::sheet::Rules;
 use super::user_agent::{UserAgent, quirks_table};
 use super::value::{Display, Style};
 use super::variables::Variables;
@@ -33,16 +31,18 @@ pub(super) struct Cascaded {
     pub(super) limit_hit: bool,
 }
 
-/// Gives every node its style; `subjects` are needed where there are rules.
+/// Gives every node its style; where there are rules, by what `matcher` finds about the aspects that are asked for. The style of elements of
+/// which none is asked for is what their names and those around them say.
 pub(super) fn cascade<'a>(
     dom: Dom<'a>,
     rules: &'a Rules<'a>,
-    subjects: Option<&'a Subjects<'a>>,
-    lists: Lists,
+    matcher: Option<Matcher<'a>>,
+    asked: impl Fn(NodeId) -> Aspects,
 ) -> Cascaded {
-    let mut cascade = Cascade::new(dom, rules, subjects, lists);
-    let nodes = cascade.run();
-    let Cascade { styles, lists, limit_hit, .. } = cascade;
+    let mut cascade = Cascade::new(dom, rules, matcher);
+    let nodes = cascade.run(asked);
+    let Cascade { styles, lists, limit_hit, matcher, .. } = cascade;
+    let limit_hit = limit_hit || matcher.is_some_and(|matcher| matcher.limit_hit);
     Cascaded { styles, nodes, lists, limit_hit }
 }
 
@@ -50,7 +50,7 @@ pub(super) fn cascade<'a>(
 /// space is kept inside of what keeps it: code is highlighted by elements in `pre`.
 pub(super) fn by_name(dom: Dom<'_>) -> Cascaded {
     let rules = Rules::default();
-    let mut cascade = Cascade::new(dom, &rules, None, UserAgent::get().lists.clone());
+    let mut cascade = Cascade::new(dom, &rules, None);
     let mut known = [[None; TAGS_MAX]; 2];
     // The styles that keep spaces: few, and of most pages none.
     let mut keeping = Vec::new();
@@ -89,8 +89,6 @@ const DECLARATIONS_EXPECTED: usize = 32;
 struct Frame {
     style: u32,
     variables: u32,
-    /// Whether the filter of ancestors holds it.
-    in_filter: bool,
     /// Whether everything inside is hidden.
     hidden: bool,
     table: TableHints,
@@ -98,8 +96,7 @@ struct Frame {
 
 impl Frame {
     /// What the root stands in.
-    const OUTERMOST: Frame =
-        Frame { style: 0, variables: Variables::DOCUMENT, in_filter: false, hidden: false, table: TableHints::NONE };
+    const OUTERMOST: Frame = Frame { style: 0, variables: Variables::DOCUMENT, hidden: false, table: TableHints::NONE };
 }
 
 /// More than there are tags.
@@ -161,9 +158,7 @@ struct Cascade<'a> {
     dom: Dom<'a>,
     rules: &'a Rules<'a>,
     agent: &'static UserAgent,
-    subjects: Option<&'a Subjects<'a>>,
-    filter: Box<BloomFilter>,
-    caches: SelectorCaches,
+    matcher: Option<Matcher<'a>>,
     lists: Lists,
     /// The declarations of rules that matched so far, by the index of their bodies.
     rule_blocks: Vec<Option<Block>>,
@@ -187,15 +182,14 @@ struct Cascade<'a> {
 }
 
 impl<'a> Cascade<'a> {
-    fn new(dom: Dom<'a>, rules: &'a Rules<'a>, subjects: Option<&'a Subjects<'a>>, lists: Lists) -> Cascade<'a> {
+    fn new(dom: Dom<'a>, rules: &'a Rules<'a>, matcher: Option<Matcher<'a>>) -> Cascade<'a> {
+        let agent = UserAgent::get();
         Cascade {
             dom,
             rules,
-            agent: UserAgent::get(),
-            subjects: subjects.filter(|_| !rules.rules.is_empty()),
-            filter: Box::new(BloomFilter::new()),
-            caches: SelectorCaches::default(),
-            lists,
+            agent,
+            matcher: matcher.filter(|_| !rules.rules.is_empty()),
+            lists: agent.lists.clone(),
             rule_blocks: vec![None; rules.bodies.len()],
             blocks: Vec::new(),
             inline_blocks: HashMap::new(),
@@ -214,7 +208,7 @@ impl<'a> Cascade<'a> {
         }
     }
 
-    fn run(&mut self) -> Vec<u32> {
+    fn run(&mut self, asked: impl Fn(NodeId) -> Aspects) -> Vec<u32> {
         let dom = self.dom;
         let mut nodes = vec![0; dom.len()];
         let mut stack = vec![Frame::OUTERMOST];
@@ -222,7 +216,7 @@ impl<'a> Cascade<'a> {
             match edge {
                 Edge::Enter(node) if dom.kind(node) == NodeKind::Element => {
                     let parent = stack[stack.len() - 1];
-                    let frame = self.enter(node, parent);
+                    let frame = self.enter(node, parent, asked(node));
                     let style = &self.styles[frame.style as usize];
                     let hidden = frame.hidden || style.hides_own_text();
                     nodes[node.index()] = frame.style | if hidden { HIDDEN_BIT } else { 0 };
@@ -232,8 +226,9 @@ impl<'a> Cascade<'a> {
                     nodes[node.index()] = dom.parent(node).map_or(0, |parent| nodes[parent.index()]);
                 }
                 Edge::Leave(node) if dom.kind(node) == NodeKind::Element => {
-                    if stack.pop().is_some_and(|frame| frame.in_filter) {
-                        self.update_filter(node, false);
+                    stack.pop();
+                    if let Some(matcher) = &mut self.matcher {
+                        matcher.leave(node);
                     }
                 }
                 Edge::Leave(_) => {}
@@ -242,19 +237,15 @@ impl<'a> Cascade<'a> {
         nodes
     }
 
-    fn enter(&mut self, node: NodeId, parent: Frame) -> Frame {
-        let is_after = self.match_rules(node);
-        let in_filter = self.subjects.is_some() && self.dom.children(node).any(|child| self.dom.is_element(child));
-        if in_filter {
-            self.update_filter(node, true);
-        }
-        let said = Said::read(self.dom, node);
-        let is_hinted = said.is_hinted || hints::is_hinted_around(self.dom, node, parent.table);
-        let hint = is_hinted.then(|| self.hint_block(node, parent.table));
-        let inline = said.style.map(|text| self.inline_block(text));
+    fn enter(&mut self, node: NodeId, parent: Frame, asked: Aspects) -> Frame {
         let tag = self.dom.tag(node);
-        let flags = u32::from(tag == Tag::A && said.has_address) | if is_after { IS_AFTER } else { 0 };
-        let (style, variables) = self.style(tag, parent, flags, hint, inline);
+        let (style, variables) = match asked.is_empty() {
+            true => self.style(tag, parent, 0, None, None),
+            false => self.style_of(node, parent, asked),
+        };
+        if let Some(matcher) = &mut self.matcher {
+            matcher.enter(node);
+        }
         if self.dom.parent(node) == Some(NodeId::DOCUMENT) {
             self.root_font_size = self.styles[style as usize].font_size;
         }
@@ -263,68 +254,46 @@ impl<'a> Cascade<'a> {
         Frame {
             style,
             variables,
-            in_filter,
             hidden: parent.hidden || is_fallback || self.styles[style as usize].hides_all_inside(),
             table: if tag == Tag::Table { TableHints::read(self.dom, node) } else { parent.table },
         }
     }
 
-    /// Adds the element to the filter of ancestors, or takes it out again.
-    fn update_filter(&mut self, node: NodeId, enters: bool) {
-        let Some(subjects) = self.subjects else { return };
-        for hash in subjects.subject(node).ancestor_hashes() {
-            if enters {
-                self.filter.insert_hash(hash);
-            } else {
-                self.filter.remove_hash(hash);
-            }
-        }
+    /// The style and the variables of an element.
+    fn style_of(&mut self, node: NodeId, parent: Frame, asked: Aspects) -> (u32, u32) {
+        let is_after = self.match_rules(node, asked);
+        let said = Said::read(self.dom, node);
+        let is_hinted = said.is_hinted || hints::is_hinted_around(self.dom, node, parent.table);
+        let hint = is_hinted.then(|| self.hint_block(node, parent.table));
+        let inline = said.style.map(|text| self.inline_block(text));
+        let tag = self.dom.tag(node);
+        let flags = u32::from(tag == Tag::A && said.has_address) | if is_after { IS_AFTER } else { 0 };
+        let styled = self.style(tag, parent, flags, hint, inline);
+        self.matched.clear();
+        styled
     }
 
     /// Fills `matched` with the rules of the element, weakest first; says whether one clears floats after it.
-    fn match_rules(&mut self, node: NodeId) -> bool {
-        self.matched.clear();
-        let Some(subjects) = self.subjects else { return false };
-        let subject = subjects.subject(node);
-        let rules = self.rules;
-        let by_class = subject.classes().iter().filter_map(|class| rules.by_class.get(&class.0));
-        let buckets = (rules.by_id.get(&subject.id().0).into_iter())
-            .chain(by_class)
-            .chain(rules.by_tag.get(&subject.local_name().0))
-            .chain((self.dom.parent(node) == Some(NodeId::DOCUMENT)).then_some(&rules.for_root))
-            .chain(std::iter::once(&rules.others));
+    fn match_rules(&mut self, node: NodeId, asked: Aspects) -> bool {
+        let Some(matcher) = &mut self.matcher else { return false };
+        let (rules, lists, rule_blocks, matched) =
+            (self.rules, &mut self.lists, &mut self.rule_blocks, &mut self.matched);
         let mut is_after = false;
-        for bucket in buckets {
-            // Refusing by ancestors is cheap: several rules to a step.
-            let mut may_go_on = subjects.spend(bucket.len() as u64 / 8);
-            for candidate in bucket.iter().filter(|candidate| selector_may_match(&candidate.hashes, &self.filter)) {
-                may_go_on &= subjects.spend(1);
-                if !may_go_on {
-                    break;
-                }
-                let rule = &rules.rules[candidate.rule as usize];
-                let is_met = rule.is_plain || matches(rule, subject, &self.filter, &mut self.caches);
-                if (is_after && rule.is_after) || !is_met {
-                    continue;
-                }
-                if rule.is_after {
-                    is_after = true;
-                } else {
-                    let block = self.rule_blocks[rule.body as usize].get_or_insert_with(|| {
-                        parse_block(&mut Parser::new(rules.bodies[rule.body as usize]), &mut self.lists)
-                    });
-                    if block.is_empty() {
-                        continue;
-                    }
-                    let specificity = rule.selector.specificity();
-                    self.matched.push(Match { layer: rule.layer, specificity, rule: candidate.rule });
-                }
+        matcher.each_match(node, asked, |place, rule| {
+            if rule.is_after {
+                is_after = true;
+                return;
             }
-            self.limit_hit |= !may_go_on;
-        }
-        self.matched.sort_unstable();
+            let body = rule.body as usize;
+            let block =
+                rule_blocks[body].get_or_insert_with(|| parse_block(&mut Parser::new(rules.bodies[body]), lists));
+            if !block.is_empty() {
+                matched.push(Match { layer: rule.layer, specificity: rule.selector.specificity(), rule: place });
+            }
+        });
+        matched.sort_unstable();
         // An element that names a class twice meets its rules twice.
-        self.matched.dedup();
+        matched.dedup();
         is_after
     }
 
@@ -451,22 +420,6 @@ impl<'a> Cascade<'a> {
         candidates.push(index);
         index
     }
-}
-
-fn matches(rule: &Rule, subject: Subject<'_, '_>, filter: &BloomFilter, caches: &mut SelectorCaches) -> bool {
-    let mode = match rule.is_after {
-        true => MatchingMode::ForStatelessPseudoElement,
-        false => MatchingMode::Normal,
-    };
-    let mut context = MatchingContext::new(
-        mode,
-        Some(filter),
-        caches,
-        MATCHING_MODE,
-        NeedsSelectorFlags::No,
-        MatchingForInvalidation::No,
-    );
-    matches_selector(&rule.selector, 0, None, subject, &mut context)
 }
 
 /// Styles of one fingerprint that a new one is compared with.

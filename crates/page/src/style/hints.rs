@@ -69,7 +69,7 @@ pub(super) fn key(dom: Dom<'_>, node: NodeId, table: TableHints, key: &mut Strin
 }
 
 /// Whether the element stands in a `<details>` that is not open.
-fn is_folded(dom: Dom<'_>, node: NodeId) -> bool {
+pub(super) fn is_folded(dom: Dom<'_>, node: NodeId) -> bool {
     dom.tag(node) != Tag::Summary
         && dom
             .parent(node)

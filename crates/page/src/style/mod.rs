@@ -5,9 +5,12 @@
 
 mod address;
 mod apply;
+mod aspects;
 mod cascade;
+mod hidden;
 mod hints;
 mod linked;
+mod matching;
 mod media;
 mod parse;
 mod property;
@@ -26,12 +29,15 @@ use std::collections::HashSet;
 use kuai_html::{Dom, NodeId, Tag};
 
 use crate::Limits;
+use aspects::Aspects;
 use cascade::{HIDDEN_BIT, by_name, cascade};
+use matching::Matcher;
 use parse::Lists;
 use selector::Subjects;
-use sheet::{Rules, SheetReader};
-use user_agent::UserAgent;
+use sheet::{Rules, SheetReader, WrittenRule};
+use vocabulary::Vocabulary;
 
+pub use hidden::Hidden;
 use linked::imports;
 pub(crate) use linked::linked_sheets;
 pub use parse::Track;
@@ -64,19 +70,18 @@ pub struct Styles {
 impl Styles {
     /// Runs the cascade over the page's own style sheets and those handed in; the flag says whether a limit was hit.
     pub fn compute(dom: Dom<'_>, sheets: &[StyleSheet], limits: &Limits) -> (Styles, bool) {
-        let sources = sources(dom);
-        // Without rules nobody asks what elements are called, and links alone bring none.
-        let has_rules = !sheets.is_empty() || sources.iter().any(|source| source.text().is_some());
-        let subjects = has_rules.then(|| Subjects::read(dom, limits.style_steps));
+        let sheets = Sheets::of(dom, sheets);
+        let subjects = sheets.have_rules().then(|| Subjects::read(dom, limits.style_steps));
         let (rules, read_limit_hit) = match &subjects {
             Some(subjects) => {
-                let mut reader = SheetReader::new(limits, dom.quirks(), sheets, subjects.vocabulary());
-                read_sheets(dom, sheets, &sources, &mut reader);
-                (reader.rules, reader.limit_hit)
+                let (written, cut) = sheets.read(limits, subjects.vocabulary());
+                let (rules, full) = Rules::parse(&written, dom.quirks(), limits);
+                (rules, cut || full)
             }
             None => (Rules::default(), false),
         };
-        let cascaded = cascade(dom, &rules, subjects.as_ref(), UserAgent::get().lists.clone());
+        let matcher = subjects.as_ref().map(|subjects| Matcher::with_filter(dom, &rules, subjects));
+        let cascaded = cascade(dom, &rules, matcher, |_| Aspects::ALL);
         let styles = Styles { distinct: cascaded.styles, nodes: cascaded.nodes, lists: cascaded.lists, by_name: false };
         (styles, read_limit_hit || cascaded.limit_hit)
     }
@@ -122,20 +127,41 @@ impl Styles {
     }
 }
 
-/// Reads all sheets that apply, in the page's order; those that nothing refers to first.
-fn read_sheets<'a>(dom: Dom<'a>, sheets: &'a [StyleSheet], sources: &[Source<'a>], reader: &mut SheetReader<'a>) {
-    for sheet in loose_sheets(dom, sheets, sources) {
-        reader.read(&sheet.text, &sheet.href);
+/// The style sheets of a page: its own, and those that it links to as far as they were handed in.
+struct Sheets<'a> {
+    dom: Dom<'a>,
+    linked: &'a [StyleSheet],
+    sources: Vec<Source<'a>>,
+}
+
+impl<'a> Sheets<'a> {
+    fn of(dom: Dom<'a>, linked: &'a [StyleSheet]) -> Sheets<'a> {
+        Sheets { dom, linked, sources: sources(dom) }
     }
-    for source in sources {
-        match source {
-            Source::Link(href) => {
-                if let Some(sheet) = sheets.iter().find(|sheet| sheet.href == *href) {
-                    reader.read(&sheet.text, href);
-                }
-            }
-            Source::Embedded(text) => reader.read(text, ""),
+
+    /// Without rules nobody asks what elements are called, and links alone bring none.
+    fn have_rules(&self) -> bool {
+        !self.linked.is_empty() || self.sources.iter().any(|source| source.text().is_some())
+    }
+
+    /// The rules of all sheets that apply, in the page's order, those of sheets that nothing refers to first; the flag says whether a limit cut
+    /// them short.
+    fn read(&self, limits: &'a Limits, vocabulary: &'a Vocabulary) -> (Vec<WrittenRule<'a>>, bool) {
+        let mut reader = SheetReader::new(limits, self.linked, vocabulary);
+        for sheet in loose_sheets(self.dom, self.linked, &self.sources) {
+            reader.read(&sheet.text, &sheet.href);
         }
+        for source in &self.sources {
+            match source {
+                Source::Link(href) => {
+                    if let Some(sheet) = self.linked.iter().find(|sheet| sheet.href == *href) {
+                        reader.read(&sheet.text, href);
+                    }
+                }
+                Source::Embedded(text) => reader.read(text, ""),
+            }
+        }
+        (reader.written, reader.limit_hit)
     }
 }
 

@@ -35,8 +35,13 @@ impl From<&str> for Name {
 }
 
 impl Name {
-    fn of_bytes(bytes: impl Iterator<Item = u8>) -> Name {
+    pub(super) fn of_bytes(bytes: impl Iterator<Item = u8>) -> Name {
         bytes.fold(Name::EMPTY, Name::with)
+    }
+
+    /// The name in lower case.
+    pub(super) fn folded_bytes(bytes: &[u8]) -> Name {
+        Name::of_bytes(bytes.iter().map(u8::to_ascii_lowercase))
     }
 
     /// The name of no letters.
@@ -50,7 +55,7 @@ impl Name {
     /// The name of a class or id, folded where the page's mode ignores case.
     pub(super) fn folded(text: &str, quirks: Quirks) -> Name {
         match quirks {
-            Quirks::Full => Name::of_bytes(text.bytes().map(|byte| byte.to_ascii_lowercase())),
+            Quirks::Full => Name::folded_bytes(text.as_bytes()),
             _ => Name::from(text),
         }
     }
@@ -313,6 +318,14 @@ impl<'a> Subjects<'a> {
     /// The names that occur in the document.
     pub(super) fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
+    }
+
+    /// Tells what an element is called.
+    pub(super) fn each_name(&self, node: NodeId, mut tell: impl FnMut(Kind, Name)) {
+        let subject = self.subject(node);
+        tell(Kind::Tag, subject.local_name());
+        tell(Kind::Id, subject.id());
+        subject.classes().iter().for_each(|&class| tell(Kind::Class, class));
     }
 
     /// The element at this node.

@@ -1,4 +1,4 @@
-//! Reads style sheets into rules: selectors, the text of their declarations, and the order in which they count.
+//! Reads style sheets into rules, in two steps: what may apply is found as text (`WrittenRule`), then selectors are parsed (`Rules`).
 //!
 //! Rules that cannot apply (other media, names that do not occur in the page, pseudo-elements) are left out at
 //! once; declarations are parsed when a rule first matches an element.
@@ -8,11 +8,12 @@ use cssparser::{
     RuleBodyItemParser, RuleBodyParser, StyleSheetParser, Token,
 };
 use kuai_html::Quirks;
-use selectors::parser::{AncestorHashes, Component, ParseRelative, Selector};
+use selectors::parser::{AncestorHashes, Component, ParseRelative, Selector, SelectorParseErrorKind};
 use selectors::{FxHashMap, SelectorList};
 
+use super::aspects::Said;
 use super::media::{matches_media, supports};
-use super::parse::{Lists, parse_block};
+use super::parse::{Lists, parse_block, rest};
 use super::property::{Property, Value};
 use super::selector::{MATCHING_MODE, Name, Names, PseudoElement, SelectorParser};
 use super::skim::{Level, Piece, skim};
@@ -21,14 +22,25 @@ use super::vocabulary::Vocabulary;
 use super::{StyleSheet, address};
 use crate::Limits;
 
+/// A rule as it is written, which may match some element.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WrittenRule<'a> {
+    pub(super) selectors: &'a str,
+    pub(super) body: &'a str,
+    /// Earlier layers are weaker; rules outside layers are strongest.
+    pub(super) layer: u16,
+    /// What the body says that can hide an element; whatever there is, until somebody looks.
+    pub(super) said: Said,
+}
+
 /// One selector with the declarations it brings.
 #[derive(Debug)]
 pub(super) struct Rule {
     pub(super) selector: Selector<Names>,
     /// Index into [`Rules::bodies`].
     pub(super) body: u32,
-    /// Earlier layers are weaker; rules outside layers are strongest.
     pub(super) layer: u16,
+    pub(super) said: Said,
     /// Whether it styles `::after`.
     pub(super) is_after: bool,
     /// Whether it asks for nothing but the one name by which it is found.
@@ -57,7 +69,49 @@ pub(super) struct Rules<'a> {
     pub(super) others: Vec<Candidate>,
 }
 
-impl Rules<'_> {
+impl<'a> Rules<'a> {
+    /// Parses rules, weakest first; the flag says whether there are more selectors than are read.
+    pub(super) fn parse<'w>(
+        written: impl IntoIterator<Item = &'w WrittenRule<'a>>,
+        quirks: Quirks,
+        limits: &Limits,
+    ) -> (Rules<'a>, bool)
+    where
+        'a: 'w,
+    {
+        let (mut rules, mut limit_hit) = (Rules::default(), false);
+        for rule in written {
+            if let Ok(selectors) = parse_selectors(rule.selectors, quirks) {
+                limit_hit |= !rules.add_all(&selectors, rule, limits.style_rules);
+            }
+        }
+        (rules, limit_hit)
+    }
+
+    /// Whether all selectors had room.
+    fn add_all(&mut self, selectors: &SelectorList<Names>, written: &WrittenRule<'a>, room: usize) -> bool {
+        let body = self.bodies.len() as u32;
+        self.bodies.push(written.body);
+        for selector in selectors.slice() {
+            // Matching goes down one call per compound, so endless selectors are refused.
+            if selector.len() > SELECTOR_LENGTH_MAX {
+                continue;
+            }
+            if self.rules.len() >= room {
+                return false;
+            }
+            let is_after = match selector.pseudo_element() {
+                None => false,
+                Some(PseudoElement::After) if clears(written.body) => true,
+                Some(_) => continue,
+            };
+            let is_plain = is_plain(selector);
+            let WrittenRule { layer, said, .. } = *written;
+            self.add(Rule { selector: selector.clone(), body, layer, said, is_after, is_plain });
+        }
+        true
+    }
+
     fn add(&mut self, rule: Rule) {
         let hashes = AncestorHashes::new(&rule.selector, MATCHING_MODE);
         let candidate = Candidate { hashes, rule: self.rules.len() as u32 };
@@ -71,6 +125,14 @@ impl Rules<'_> {
         bucket.push(candidate);
         self.rules.push(rule);
     }
+}
+
+fn parse_selectors(text: &str, quirks: Quirks) -> Result<SelectorList<Names>, ParseError<SelectorParseErrorKind>> {
+    // In quirks mode names match in any case, so they are folded before they are hashed.
+    // Decision: values in attribute selectors are folded with them; few have capitals.
+    let folded = (quirks == Quirks::Full).then(|| text.to_ascii_lowercase());
+    let mut input = Parser::new(folded.as_deref().unwrap_or(text));
+    SelectorList::parse(&SelectorParser, &mut input, ParseRelative::No)
 }
 
 enum Key {
@@ -116,11 +178,10 @@ fn is_plain(selector: &Selector<Names>) -> bool {
 
 /// Reads sheets one after another, weakest first.
 pub(super) struct SheetReader<'a> {
-    pub(super) rules: Rules<'a>,
+    pub(super) written: Vec<WrittenRule<'a>>,
     pub(super) limit_hit: bool,
     limits: &'a Limits,
     vocabulary: &'a Vocabulary,
-    quirks: Quirks,
     /// All handed-in sheets, for `@import`.
     sheets: &'a [StyleSheet],
     sheets_left: usize,
@@ -129,18 +190,12 @@ pub(super) struct SheetReader<'a> {
 }
 
 impl<'a> SheetReader<'a> {
-    pub(super) fn new(
-        limits: &'a Limits,
-        quirks: Quirks,
-        sheets: &'a [StyleSheet],
-        vocabulary: &'a Vocabulary,
-    ) -> SheetReader<'a> {
+    pub(super) fn new(limits: &'a Limits, sheets: &'a [StyleSheet], vocabulary: &'a Vocabulary) -> SheetReader<'a> {
         SheetReader {
-            rules: Rules::default(),
+            written: Vec::new(),
             limit_hit: false,
             limits,
             vocabulary,
-            quirks,
             sheets,
             sheets_left: limits.style_sheets,
             bytes_left: limits.style_bytes,
@@ -176,7 +231,7 @@ impl<'a> SheetReader<'a> {
     }
 
     fn is_full(&mut self) -> bool {
-        let full = self.rules.rules.len() >= self.limits.style_rules;
+        let full = self.written.len() >= self.limits.style_rules;
         self.limit_hit |= full;
         full
     }
@@ -195,22 +250,10 @@ impl<'a> SheetReader<'a> {
         rank as u16
     }
 
-    fn add(&mut self, selectors: &SelectorList<Names>, body: &'a str, layer: &str) {
-        let layer = self.layer_rank(layer);
-        let body_index = self.rules.bodies.len() as u32;
-        self.rules.bodies.push(body);
-        for selector in selectors.slice() {
-            // Matching goes down one call per compound, so endless selectors are refused.
-            if selector.len() > SELECTOR_LENGTH_MAX || self.is_full() {
-                continue;
-            }
-            let is_after = match selector.pseudo_element() {
-                None => false,
-                Some(PseudoElement::After) if clears(body) => true,
-                Some(_) => continue,
-            };
-            let is_plain = is_plain(selector);
-            self.rules.add(Rule { selector: selector.clone(), body: body_index, layer, is_after, is_plain });
+    fn add(&mut self, selectors: &'a str, body: &'a str, layer: &str) {
+        if self.vocabulary.may_match(selectors, body) {
+            let layer = self.layer_rank(layer);
+            self.written.push(WrittenRule { selectors, body, layer, said: Said::ANYTHING });
         }
     }
 }
@@ -261,23 +304,16 @@ impl<'a> RuleParser<'_, 'a> {
     fn read_rules(&mut self, text: &'a str, level: Level) {
         for piece in skim(text, level) {
             match piece {
-                Piece::Style { selectors, body } => self.read_style(selectors, body),
+                Piece::Style { selectors, body } => {
+                    self.may_import = false;
+                    self.reader.add(selectors, body, &self.layer);
+                }
                 Piece::At { name, prelude, body } => self.read_at(name, prelude, body),
                 Piece::Rest(text) => self.parse_rest(text, level),
             }
             if self.reader.is_full() {
                 break;
             }
-        }
-    }
-
-    fn read_style(&mut self, selectors: &str, body: &'a str) {
-        self.may_import = false;
-        if !self.reader.vocabulary.may_match(selectors, body) {
-            return;
-        }
-        if let Ok(selectors) = self.selectors(&mut Parser::new(selectors)) {
-            self.reader.add(&selectors, body, &self.layer);
         }
     }
 
@@ -307,18 +343,6 @@ impl<'a> RuleParser<'_, 'a> {
 
     fn parse_rules(&mut self, input: &mut Parser<'a>) {
         for _ in RuleBodyParser::new(input, self) {}
-    }
-
-    fn selectors(&self, input: &mut Parser<'_>) -> Result<SelectorList<Names>, ParseError<()>> {
-        if self.reader.quirks != Quirks::Full {
-            return SelectorList::parse(&SelectorParser, input, ParseRelative::No).map_err(|_| error());
-        }
-        // In quirks mode names match in any case, so they are folded before they are hashed.
-        // Decision: values in attribute selectors are folded with them; few have capitals.
-        let start = input.position();
-        while input.next().is_ok() {}
-        let folded = input.slice_from(start).to_ascii_lowercase();
-        SelectorList::parse(&SelectorParser, &mut Parser::new(&folded), ParseRelative::No).map_err(|_| error())
     }
 
     fn prelude(&mut self, name: &str, input: &mut Parser<'_>) -> Result<Prelude, ParseError<()>> {
@@ -430,24 +454,22 @@ fn layer_names(input: &mut Parser<'_>) -> Vec<String> {
 }
 
 impl<'a> QualifiedRuleParser<'a> for RuleParser<'_, 'a> {
-    type Prelude = SelectorList<Names>;
+    type Prelude = &'a str;
     type QualifiedRule = ();
     type Error = ();
 
-    fn parse_prelude(&mut self, input: &mut Parser<'a>) -> Result<SelectorList<Names>, ParseError<()>> {
-        self.selectors(input)
+    fn parse_prelude(&mut self, input: &mut Parser<'a>) -> Result<&'a str, ParseError<()>> {
+        Ok(rest(input))
     }
 
     fn parse_block(
         &mut self,
-        selectors: SelectorList<Names>,
+        selectors: &'a str,
         _start: &ParserState,
         input: &mut Parser<'a>,
     ) -> Result<(), ParseError<()>> {
         self.may_import = false;
-        let start = input.position();
-        while input.next().is_ok() {}
-        self.reader.add(&selectors, input.slice_from(start), &self.layer);
+        self.reader.add(selectors, rest(input), &self.layer);
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! Tests of the cascade through whole small pages: the element with id `x` is the one looked at.
 
 use kuai_html::{NodeId, Tag};
+use proptest::prelude::*;
 
 use super::*;
 use crate::{Limits, Note, Page};
@@ -282,4 +283,106 @@ fn a_page_without_sheets_keeps_browser_styles() {
     assert_eq!(of(Tag::Li).display, Display::ListItem);
     assert_eq!(of(Tag::Head).display, Display::None);
     assert_eq!(of(Tag::Body).margin.left, Length::px(8.0));
+}
+
+#[test]
+fn what_is_hidden_is_told_without_the_rest_of_the_styles() {
+    let sheet = "*{color:red} .gone,[hidden]{display:none} .back{display:block!important} .empty{overflow:hidden;height:0} .full{height:auto} \
+                 .unseen{visibility:hidden} .seen{visibility:visible} .small{font-size:0} .large{font-size:12px} .out{text-indent:-999em} \
+                 :root{--d:none} .by{display:var(--d)} div .deep>p:not(.back){opacity:0} .far{position:absolute;left:-9999px} ul+p.back{display:none}";
+    let body = "<div class=gone>a<p>b</div><div class='gone back'>c</div><div hidden>d</div><div hidden class=back>e</div>\
+                <div class=empty>f</div><div class='empty full'>g</div><span class=empty>h</span><div class=unseen>i<b>j</b><b class=seen>k</b></div>\
+                <div class=small>l<b>m</b><b class=large>n</b></div><div class=out>o<p>p</div><p class=by>q</p><div><i class=deep>r<p>s</p><p class=back>t\
+                </p></i></div><div class=far>u</div><div style='display:none'>v</div><div class=gone style='display:block'>w</div><dialog>x</dialog>\
+                <dialog open>y</dialog><details>z<summary>a</summary></details><ul hidden><li>b</ul><p class=back>c</p><p style='font:0/0 a'>d<b>e";
+    let page = Page::from_html(&format!("<style>{sheet}</style>{body}"));
+    let dom = page.dom();
+    let mut hidden = String::new();
+    for node in dom.descendants(dom.root()) {
+        assert_eq!(page.hidden().at(node), page.styles().is_hidden(node), "{} {}", dom.name(node), dom.text(node));
+        let is_gone = dom.is_text(node)
+            && page.hidden().at(node)
+            && dom.parent(node).is_some_and(|parent| dom.tag(parent) != Tag::Style);
+        hidden.push_str(if is_gone { dom.text(node).trim() } else { "" });
+    }
+    assert_eq!(hidden, "abdfijlmopqsuvxbde");
+}
+
+const SELECTORS: &[&str] = &[
+    "p",
+    "div",
+    "*",
+    ".a",
+    ".b",
+    "#x",
+    "div .a",
+    "div>p",
+    "p+p",
+    ".a~.b",
+    ".a.b",
+    "p:not(.b)",
+    "body .a, #x",
+    "b::after",
+    "p:hover",
+];
+const SAID: &[&str] = &[
+    "display:none",
+    "display:block",
+    "display:inline",
+    "visibility:hidden",
+    "visibility:visible",
+    "opacity:0",
+    "opacity:1",
+    "height:0",
+    "height:9px",
+    "width:1px",
+    "width:auto",
+    "overflow:hidden",
+    "padding:5px",
+    "position:absolute",
+    "left:-9999px",
+    "left:0",
+    "margin-top:-2000px",
+    "margin:0",
+    "text-indent:-999em",
+    "text-indent:0",
+    "font-size:0",
+    "font-size:12px",
+    "font:0/0 a",
+    "clip:rect(0 0 0 0)",
+    "clip:auto",
+    "color:red",
+    "display:block!important",
+    "/* none */ display: NONE",
+];
+const OPEN: &[&str] = &[
+    "<div>",
+    "<div class=a>",
+    "<p>",
+    "<p class='a b'>",
+    "<p class=b style=display:none>",
+    "<b id=x>",
+    "<b hidden>",
+    "<i style='visibility:visible'>",
+];
+const CLOSE: &[&str] = &["</div>", "</div>", "</p>", "</p>", "</p>", "</b>", "</b>", "</i>"];
+
+proptest! {
+    #[test]
+    fn what_is_hidden_is_the_same_with_and_without_the_rest_of_the_styles(
+        rules in proptest::collection::vec((0..SELECTORS.len(), proptest::collection::vec(0..SAID.len(), 1..4)), 0..8),
+        body in proptest::collection::vec((0..OPEN.len(), proptest::bool::ANY), 0..16),
+    ) {
+        let said = |parts: &[usize]| parts.iter().map(|&part| SAID[part]).collect::<Vec<_>>().join(";");
+        let sheet: String = rules.iter().map(|(selector, parts)| format!("{}{{{}}}", SELECTORS[*selector], said(parts))).collect();
+        let body: String = body
+            .iter()
+            .map(|&(open, is_closed)| format!("{}x{}", OPEN[open], if is_closed { CLOSE[open] } else { "" }))
+            .collect();
+        let source = format!("<style>{sheet}</style>{body}");
+        let page = Page::from_html(&source);
+        for node in page.dom().descendants(page.dom().root()) {
+            prop_assert_eq!(page.hidden().at(node), page.styles().is_hidden(node), "{} {:?}", source, page.dom().span(node));
+        }
+    }
 }

@@ -6,11 +6,13 @@ use cssparser::Parser;
 use kuai_html::Tag;
 
 use super::parse::{Lists, parse_block};
-use super::property::Declaration;
+use super::property::{Declaration, Value};
+use super::value::Display;
 
 /// The browser's declarations for every element.
 pub(super) struct UserAgent {
     by_tag: Vec<Vec<Declaration>>,
+    hides: Vec<bool>,
     /// The lists that the declarations point into; a page's own start from them.
     pub(super) lists: Lists,
 }
@@ -25,16 +27,23 @@ impl UserAgent {
     pub(super) fn declarations(&self, tag: Tag) -> &[Declaration] {
         self.by_tag.get(tag as usize).map_or(&[], Vec::as_slice)
     }
+
+    /// Whether an element is not shown unless the page says otherwise.
+    pub(super) fn hides(&self, tag: Tag) -> bool {
+        self.hides.get(tag as usize).is_some_and(|&hides| hides)
+    }
 }
 
 static USER_AGENT: LazyLock<UserAgent> = LazyLock::new(|| {
-    let mut agent = UserAgent { by_tag: vec![Vec::new(); 256], lists: Lists::default() };
+    let mut agent = UserAgent { by_tag: vec![Vec::new(); 256], hides: Vec::new(), lists: Lists::default() };
     for (names, text) in SHEET {
         let declarations = parse_block(&mut Parser::new(text), &mut agent.lists).normal;
         for name in names.split(' ') {
             agent.by_tag[Tag::from_name(name) as usize].extend(declarations.iter().cloned());
         }
     }
+    let is_none = |declaration: &Declaration| declaration.value == Value::Display(Display::None);
+    agent.hides = agent.by_tag.iter().map(|declarations| declarations.iter().any(is_none)).collect();
     agent
 });
 

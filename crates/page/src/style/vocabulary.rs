@@ -1,7 +1,10 @@
 //! The names of a document: which ids, classes and tags occur in it, to pass over rules that cannot match.
 
+use std::borrow::Cow;
+
 use kuai_html::Quirks;
 
+use super::aspects::Aspects;
 use super::selector::{Name, is_never};
 use super::skim::comment_length;
 
@@ -10,6 +13,18 @@ pub(super) struct Vocabulary {
     bits: Box<[u64]>,
     quirks: Quirks,
 }
+
+/// The bytes of names that are not escaped.
+static IS_NAME: [bool; 256] = {
+    let mut is_name = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let char = byte as u8;
+        is_name[byte] = char.is_ascii_alphanumeric() || char == b'-' || char == b'_' || !char.is_ascii();
+        byte += 1;
+    }
+    is_name
+};
 
 /// What a name stands for in a selector.
 #[derive(Clone, Copy)]
@@ -40,62 +55,93 @@ impl Vocabulary {
     /// Whether a rule can have any effect: all names outside parentheses of one of its selectors occur, no
     /// element is hovered over and the like, and of pseudo-elements only `::after` matters, when it clears floats.
     pub(super) fn may_match(&self, selectors: &str, body: &str) -> bool {
-        let bytes = selectors.as_bytes();
-        let (mut position, mut depth, mut may) = (0, 0_usize, true);
-        while let Some(&byte) = bytes.get(position) {
-            position += match byte {
-                b',' if depth == 0 => {
-                    if may {
-                        return true;
-                    }
-                    may = true;
-                    1
-                }
-                b'(' | b'[' => {
-                    depth += 1;
-                    1
-                }
-                b')' | b']' => {
-                    depth = depth.saturating_sub(1);
-                    1
-                }
-                b'"' | b'\'' => quoted_length(&bytes[position..]),
-                b'/' if bytes.get(position + 1) == Some(&b'*') => comment_length(&bytes[position..]),
-                b'\\' if depth > 0 => 2,
-                _ if depth > 0 => 1,
-                b'.' | b'#' => {
-                    let word = Word::read(&bytes[position + 1..]);
-                    let kind = if byte == b'.' { Kind::Class } else { Kind::Id };
-                    may = may && self.has_word(kind, &word);
-                    1 + word.length
-                }
-                b':' => {
-                    let (is_possible, length) = pseudo(&bytes[position..], body);
-                    may = may && is_possible;
-                    length
-                }
-                byte if byte.is_ascii_alphabetic() || !byte.is_ascii() || matches!(byte, b'_' | b'-' | b'\\') => {
-                    let word = Word::read(&bytes[position..]);
-                    // What stands before `|` is a namespace.
-                    let is_tag = bytes.get(position + word.length) != Some(&b'|');
-                    may = may && (!is_tag || self.has_word(Kind::Tag, &word));
-                    word.length.max(1)
-                }
-                _ => 1,
-            };
-        }
-        may
+        any_selector(selectors, body, self.quirks, |kind, name| self.has(kind, name), |_, _| true)
+    }
+}
+
+/// The names of the elements of which something is asked, with the aspects of their style that it is.
+pub(super) struct AskedNames {
+    aspects: Box<[Aspects]>,
+    quirks: Quirks,
+}
+
+impl AskedNames {
+    pub(super) fn new(quirks: Quirks) -> AskedNames {
+        AskedNames { aspects: vec![Aspects::NONE; BITS as usize].into(), quirks }
     }
 
-    fn has_word(&self, kind: Kind, word: &Word) -> bool {
-        let Some((name, lower)) = word.names else { return true };
-        match (kind, self.quirks) {
-            // Elements of SVG keep their capitals.
-            (Kind::Tag, _) => self.has(kind, lower) || self.has(kind, name),
-            (_, Quirks::Full) => self.has(kind, lower),
-            _ => self.has(kind, name),
-        }
+    pub(super) fn insert(&mut self, kind: Kind, name: Name, aspects: Aspects) {
+        self.aspects[place(kind, name)] |= aspects;
     }
+
+    /// Whether a rule about some aspects may be about an element of which one of them is asked, whatever it says of others. Pseudo-elements are none.
+    pub(super) fn may_ask(&self, selectors: &str, about: Aspects) -> bool {
+        let has = |kind: Kind, name: Name| !(self.aspects[place(kind, name)] & about).is_empty();
+        any_selector(selectors, "", self.quirks, |_, _| true, has)
+    }
+}
+
+/// Whether one selector of a list has only names of which the first question holds, in its last part of which the second does too.
+fn any_selector(
+    selectors: &str,
+    body: &str,
+    quirks: Quirks,
+    occurs: impl Fn(Kind, Name) -> bool,
+    is_last: impl Fn(Kind, Name) -> bool,
+) -> bool {
+    let bytes = selectors.as_bytes();
+    let (mut position, mut depth, mut may, mut may_last) = (0, 0_usize, true, true);
+    while let Some(&byte) = bytes.get(position) {
+        position += match byte {
+            b',' if depth == 0 => {
+                if may && may_last {
+                    return true;
+                }
+                (may, may_last) = (true, true);
+                1
+            }
+            b'(' | b'[' => {
+                depth += 1;
+                1
+            }
+            b')' | b']' => {
+                depth = depth.saturating_sub(1);
+                1
+            }
+            b'"' | b'\'' => quoted_length(&bytes[position..]),
+            b'/' if bytes.get(position + 1) == Some(&b'*') => comment_length(&bytes[position..]),
+            b'\\' if depth > 0 => 2,
+            _ if depth > 0 => 1,
+            b'.' | b'#' => {
+                let word = Word::read(&bytes[position + 1..]);
+                let kind = if byte == b'.' { Kind::Class } else { Kind::Id };
+                may = may && word.has(kind, quirks, &occurs);
+                may_last = may && may_last && word.has(kind, quirks, &is_last);
+                1 + word.length
+            }
+            b':' => {
+                let (is_possible, length) = pseudo(&bytes[position..], body);
+                may = may && is_possible;
+                length
+            }
+            byte if byte == b'\\' || (IS_NAME[usize::from(byte)] && !byte.is_ascii_digit()) => {
+                let word = Word::read(&bytes[position..]);
+                // What stands before `|` is a namespace.
+                if bytes.get(position + word.length) != Some(&b'|') {
+                    may = may && word.has(Kind::Tag, quirks, &occurs);
+                    may_last = may && may_last && word.has(Kind::Tag, quirks, &is_last);
+                }
+                word.length.max(1)
+            }
+            // What comes is asked of another element.
+            byte if byte.is_ascii_whitespace() || matches!(byte, b'>' | b'+' | b'~') => {
+                may_last = true;
+                1
+            }
+            _ => 1,
+        };
+    }
+    may && may_last
 }
 
 fn place(kind: Kind, name: Name) -> usize {
@@ -104,38 +150,62 @@ fn place(kind: Kind, name: Name) -> usize {
 }
 
 /// A name in a selector.
-struct Word {
-    /// As written and in lower case; `None` where it is escaped by number, which is left to the parser.
-    names: Option<(Name, Name)>,
+struct Word<'s> {
+    bytes: &'s [u8],
     length: usize,
+    has_escapes: bool,
 }
 
-impl Word {
-    fn read(bytes: &[u8]) -> Word {
-        let (mut name, mut lower) = (Name::EMPTY, Name::EMPTY);
-        let mut length = 0;
-        let mut is_plain = true;
+impl<'s> Word<'s> {
+    fn read(bytes: &'s [u8]) -> Word<'s> {
+        let (mut length, mut has_escapes) = (0, false);
         while let Some(&byte) = bytes.get(length) {
-            let byte = match byte {
-                byte if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_') || !byte.is_ascii() => byte,
-                // The parser puts another character for it.
-                0 => {
-                    is_plain = false;
-                    byte
-                }
-                b'\\' => {
+            length += match byte {
+                b'\\' => 2,
+                // The parser puts another character for a 0.
+                0 => 1,
+                byte if IS_NAME[usize::from(byte)] => {
                     length += 1;
-                    let escaped = bytes.get(length).copied().unwrap_or(0);
-                    is_plain &= escaped.is_ascii_graphic() && !escaped.is_ascii_hexdigit();
-                    escaped
+                    continue;
                 }
                 _ => break,
             };
-            name = name.with(byte);
-            lower = lower.with(byte.to_ascii_lowercase());
-            length += 1;
+            has_escapes = true;
         }
-        Word { names: is_plain.then_some((name, lower)), length: length.min(bytes.len()) }
+        let length = length.min(bytes.len());
+        Word { bytes: &bytes[..length], length, has_escapes }
+    }
+
+    /// Whether a question holds of the name, as the page's mode has it; it does where the name is left to the parser.
+    fn has(&self, kind: Kind, quirks: Quirks, question: impl Fn(Kind, Name) -> bool) -> bool {
+        let Some(written) = self.written() else { return true };
+        let in_any_case = || question(kind, Name::folded_bytes(&written));
+        let as_written = || question(kind, Name::of_bytes(written.iter().copied()));
+        match (kind, quirks) {
+            // Elements of SVG keep their capitals.
+            (Kind::Tag, _) => in_any_case() || as_written(),
+            (_, Quirks::Full) => in_any_case(),
+            _ => as_written(),
+        }
+    }
+
+    /// The name without escapes; `None` where a character is escaped by number.
+    fn written(&self) -> Option<Cow<'s, [u8]>> {
+        if !self.has_escapes {
+            return Some(Cow::Borrowed(self.bytes));
+        }
+        let mut written = Vec::with_capacity(self.length);
+        let mut bytes = self.bytes.iter().copied();
+        while let Some(byte) = bytes.next() {
+            match byte {
+                0 => return None,
+                b'\\' => {
+                    written.push(bytes.next().filter(|byte| byte.is_ascii_graphic() && !byte.is_ascii_hexdigit())?)
+                }
+                byte => written.push(byte),
+            }
+        }
+        Some(Cow::Owned(written))
     }
 }
 

@@ -171,7 +171,7 @@ impl Reader<'_> {
 
     /// Takes an element into the group of its text.
     fn lengthen(&mut self, group: usize, node: NodeId) {
-        let is_hidden = self.page.styles().is_hidden(node);
+        let is_hidden = self.page.hidden().at(node);
         let group = &mut self.groups[group];
         group.chain_length += 1;
         group.chain_blocks += u32::from(is_block(self.dom.tag(node)));

@@ -180,7 +180,7 @@ impl RuleBodyItemParser<'_, (), ()> for BlockParser<'_> {
 }
 
 /// What is left of the input, as text.
-fn rest<'i>(input: &mut Parser<'i>) -> &'i str {
+pub(super) fn rest<'i>(input: &mut Parser<'i>) -> &'i str {
     let start = input.position();
     while input.next().is_ok() {}
     input.slice_from(start)
@@ -271,13 +271,13 @@ fn lower(input: &mut Parser<'_>) -> Parsed<Word> {
 }
 
 /// A word in lower case, without a place of its own in memory; empty where it is longer than any that is known.
-struct Word {
+pub(super) struct Word {
     bytes: [u8; 32],
     length: usize,
 }
 
 impl Word {
-    fn new(text: &str) -> Word {
+    pub(super) fn new(text: &str) -> Word {
         let mut word = Word { bytes: [0; 32], length: 0 };
         if let Some(bytes) = word.bytes.get_mut(..text.len()) {
             bytes.copy_from_slice(text.as_bytes());

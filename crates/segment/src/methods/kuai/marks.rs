@@ -1,7 +1,8 @@
 //! Blocks as people would mark them, each with the kind that most of its text is of.
 
-use kuai_page::{BlockTree, Label, Page, Span};
+use kuai_page::{BlockTree, Edge, Label, Page, Span, count_characters};
 
+use super::outline::is_skipped;
 use crate::blocks::{BlockStyle, blocks};
 
 /// The blocks of a page whose kinds of text are known. Among flat blocks, text that nobody would mark is in blocks of its own, piece
@@ -33,11 +34,18 @@ struct Amounts {
 impl Amounts {
     fn read(page: &Page, kinds: &BlockTree) -> Amounts {
         let pieces: Vec<_> = kinds.leaves().map(|block| (block.span, block.label)).collect();
+        let mut amounts = vec![0; pieces.len()];
+        for (start, characters) in shown_texts(page) {
+            let next = pieces.partition_point(|(span, _)| span.start <= start);
+            if let Some(piece) = next.checked_sub(1).filter(|&piece| start < pieces[piece].0.end) {
+                amounts[piece] += characters;
+            }
+        }
         let mut sums = [0; Label::ALL.len()];
         let mut before = vec![sums];
-        for (span, label) in &pieces {
+        for ((_, label), amount) in pieces.iter().zip(amounts) {
             if let Some(label) = label {
-                sums[place(*label)] += page.flow().count(page.dom(), *span).characters;
+                sums[place(*label)] += amount;
             }
             before.push(sums);
         }
@@ -52,6 +60,23 @@ impl Amounts {
         let most = Label::ALL.into_iter().max_by_key(amount).filter(|label| amount(label) > 0);
         most.or_else(|| self.pieces[..end].last().and_then(|(_, label)| *label))
     }
+}
+
+/// Where each text begins that is read and not hidden, and how many characters it has.
+fn shown_texts(page: &Page) -> Vec<(u32, u32)> {
+    let (dom, hidden) = (page.dom(), page.hidden());
+    let mut texts = Vec::new();
+    let mut steps = dom.walk(dom.root());
+    while let Some(edge) = steps.next() {
+        match edge {
+            Edge::Enter(node) if dom.is_text(node) && !hidden.at(node) => {
+                texts.push((dom.span(node).start, count_characters(dom.text(node))));
+            }
+            Edge::Enter(node) if is_skipped(dom.tag(node)) => steps.skip_children(node),
+            _ => {}
+        }
+    }
+    texts
 }
 
 fn place(label: Label) -> usize {

@@ -374,7 +374,7 @@ impl<'a, 's> Reader<'a, 's> {
     }
 }
 
-fn is_skipped(tag: Tag) -> bool {
+pub(super) fn is_skipped(tag: Tag) -> bool {
     use Tag::*;
     matches!(
         tag,
