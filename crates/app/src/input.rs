@@ -13,20 +13,25 @@ use kuai_page::{Limits, Page, Url};
 /// A page to read: where it is, and the address that it is known by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Source {
-    /// A file, `-` for standard input, or an http(s) address.
+    /// A file, `-` for standard input, or an http(s) address, as it is told.
     pub(crate) place: String,
+    /// The file, whose name need not be text.
+    file: PathBuf,
     /// The address that links are resolved against.
     pub(crate) url: Option<Url>,
 }
 
 impl Source {
     /// A page given on the command line, with the address given for it.
-    pub(crate) fn new(place: &str, url: Option<&str>) -> anyhow::Result<Source> {
-        let url = match url {
-            Some(url) => Some(parse_address(url)?),
-            None => address(place),
-        };
-        Ok(Source { place: place.to_owned(), url })
+    pub(crate) fn new(place: impl Into<PathBuf>, url: Option<&str>) -> anyhow::Result<Source> {
+        let url = url.map(parse_address).transpose()?;
+        Ok(Source::at(place.into(), url))
+    }
+
+    fn at(file: PathBuf, url: Option<Url>) -> Source {
+        let place = file.to_string_lossy().into_owned();
+        let url = url.or_else(|| address(&place));
+        Source { place, file, url }
     }
 
     /// Whether the page is to be fetched.
@@ -47,7 +52,7 @@ impl Source {
         let body = if self.place == "-" {
             beginning_of(io::stdin().lock(), 0, &limits).context("cannot read standard input")?
         } else {
-            read_file(Path::new(&self.place), &limits).with_context(|| format!("cannot read {}", self.place))?
+            read_file(&self.file, &limits).with_context(|| format!("cannot read {}", self.place))?
         };
         Ok(Page::from_bytes(&body, self.url.as_ref(), None, &limits))
     }
@@ -57,9 +62,8 @@ impl Source {
         if self.place == "-" || self.is_address() {
             return page;
         }
-        let file = Path::new(&self.place);
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let sheets = saved_style_sheets(&page, file, folder);
+        let folder = self.file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let sheets = saved_style_sheets(&page, &self.file, folder);
         page.with_style_sheets(sheets)
     }
 }
@@ -133,8 +137,7 @@ fn pages_below(folder: &Path) -> anyhow::Result<Sources> {
         }
     }
     pages.sort();
-    let source = |path: PathBuf| Source { place: path.to_string_lossy().into_owned(), url: None };
-    Ok(Sources { count: pages.len(), each: Box::new(pages.into_iter().map(source)) })
+    Ok(Sources { count: pages.len(), each: Box::new(pages.into_iter().map(|page| Source::at(page, None))) })
 }
 
 /// Whether it is called as pages are and is a file: pipes would be waited for.
@@ -152,41 +155,48 @@ impl<R: BufRead + Seek + Send> Reread for R {}
 fn listed_pages(list: &Path) -> anyhow::Result<Sources> {
     let cannot_read = || format!("cannot read the list {}", list.display());
     let mut count = 0;
-    let check = |(index, line): (usize, io::Result<String>)| -> anyhow::Result<()> {
+    let check = |(index, line): (usize, io::Result<Vec<u8>>)| -> anyhow::Result<()> {
         let line = line.with_context(cannot_read)?;
         let Some((_, url)) = listed(&line) else { return Ok(()) };
         count += 1;
-        url.map(parse_address).transpose().with_context(|| format!("{}, line {}", list.display(), index + 1))?;
+        url.map(|url| parse_address(&url))
+            .transpose()
+            .with_context(|| format!("{}, line {}", list.display(), index + 1))?;
         Ok(())
     };
     let folder = list.parent().unwrap_or(Path::new("")).to_owned();
-    let source = move |line: String| listed(&line).map(|(path, url)| listed_page(&folder, path, url));
+    let source = move |line: Vec<u8>| listed(&line).map(|(path, url)| listed_page(&folder, path, url.as_deref()));
     let mut reader: Box<dyn Reread> = if list.is_file() {
         Box::new(BufReader::new(File::open(list).with_context(cannot_read)?))
     } else {
         // What comes through a pipe can be read once only.
         Box::new(Cursor::new(fs::read(list).with_context(cannot_read)?))
     };
-    reader.by_ref().lines().enumerate().try_for_each(check)?;
+    reader.by_ref().split(b'\n').enumerate().try_for_each(check)?;
     reader.rewind().with_context(cannot_read)?;
-    Ok(Sources { count, each: Box::new(reader.lines().map_while(Result::ok).filter_map(source)) })
+    Ok(Sources { count, each: Box::new(reader.split(b'\n').map_while(Result::ok).filter_map(source)) })
 }
 
 /// The path and the address in a line of a list, if there is anything. Some editors begin a file with a mark; further columns are somebody else's.
-fn listed(line: &str) -> Option<(&str, Option<&str>)> {
-    let line = line.trim_start_matches('\u{feff}');
-    let mut columns = line.split('\t');
-    let (path, url) = (columns.next()?, columns.next().map(str::trim));
-    (!line.trim().is_empty()).then_some((path, url.filter(|url| !url.is_empty())))
+fn listed(line: &[u8]) -> Option<(PathBuf, Option<String>)> {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
+    let mut columns = line.split(|&byte| byte == b'\t');
+    let path = columns.next()?;
+    let url = columns.next().map(|url| String::from_utf8_lossy(url.trim_ascii()).into_owned());
+    (!line.trim_ascii().is_empty()).then(|| (path_of(path), url.filter(|url| !url.is_empty())))
 }
 
-fn listed_page(folder: &Path, path: &str, url: Option<&str>) -> Source {
-    let beside_list = folder.join(path);
-    let place = if !Path::new(path).exists() && beside_list.exists() {
-        beside_list.to_string_lossy().into_owned()
-    } else {
-        path.to_owned()
-    };
-    let url = url.and_then(|url| Url::parse(url).ok()).or_else(|| address(&place));
-    Source { place, url }
+/// The path that a list writes: its bytes, whatever they are, where paths are bytes.
+fn path_of(bytes: &[u8]) -> PathBuf {
+    #[cfg(unix)]
+    return PathBuf::from(<OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(bytes));
+    #[cfg(not(unix))]
+    return PathBuf::from(String::from_utf8_lossy(bytes).into_owned());
+}
+
+fn listed_page(folder: &Path, path: PathBuf, url: Option<&str>) -> Source {
+    let beside_list = folder.join(&path);
+    let file = if !path.exists() && beside_list.exists() { beside_list } else { path };
+    Source::at(file, url.and_then(|url| Url::parse(url).ok()))
 }

@@ -1,5 +1,6 @@
 //! What commands over pages share: which pages, by which method, on how many threads, and how results go out.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
@@ -22,7 +23,7 @@ use crate::{Outcome, batch};
 pub(crate) struct Inputs {
     /// Files, http(s) addresses, or `-` for standard input.
     #[arg(value_name = "PAGE", required_unless_present = "batch")]
-    pages: Vec<String>,
+    pages: Vec<OsString>,
     /// The page's address: links are resolved against it, and the default method takes it into account.
     #[arg(long, value_name = "URL", conflicts_with = "batch")]
     url: Option<String>,

@@ -28,16 +28,13 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The folder on this machine that belongs to it: its own, or, where it is shared, one for what each machine has for itself.
+    /// The folder on this machine that belongs to it: its own, or, where it is shared, one for what each machine has for itself. It need not be there:
+    /// whoever writes into it makes it.
     pub(crate) fn folder(&self) -> anyhow::Result<&Path> {
         if let Some(folder) = self.local.get() {
             return Ok(folder);
         }
         let folder = local_folder(self.address()?)?;
-        if folder != self.archive {
-            // Whoever wants to write there says what is wrong.
-            let _ = std::fs::create_dir_all(&folder);
-        }
         Ok(self.local.get_or_init(|| folder))
     }
 

@@ -142,6 +142,40 @@ fn a_batch_keeps_the_order_and_goes_on_after_a_bad_page() {
     assert!(messages.contains("list.tsv, line 4: nowhere is not an address"), "{messages}");
 }
 
+#[cfg(unix)]
+#[test]
+fn names_of_pages_need_not_be_text() {
+    use std::os::unix::ffi::OsStrExt;
+    // 灯塔 as an archive unpacked from GBK has it.
+    let name = b"\xb5\xc6\xcb\xfe.html";
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join(std::ffi::OsStr::from_bytes(name));
+    fs::copy(repository().join("examples/lighthouse.html"), &page).unwrap();
+    let list = folder.path().join("list.txt");
+    fs::write(&list, [name.as_slice(), b"\r\n"].concat()).unwrap();
+    let batch = |place: &Path| vec!["--batch".into(), place.as_os_str().to_owned()];
+    for arguments in [vec![page.into_os_string()], batch(folder.path()), batch(&list)] {
+        let mut command = kuai(&["extract", "--json"]);
+        command.args(arguments);
+        let (code, text, _) = finish(command);
+        assert_eq!((code, &json_lines(&text)[0]["author"]), (0, &Value::from("Ines Holm")), "{text}");
+    }
+}
+
+#[test]
+fn extracting_makes_no_folder_for_a_shared_archive() {
+    let local = tempfile::tempdir().unwrap();
+    let mut command = kuai(&[
+        "extract",
+        "--archive",
+        "postgres://nobody@127.0.0.1:1/none?objects=file:///none",
+        "examples/lighthouse.html",
+    ]);
+    command.env("KUAI_LOCAL", local.path().join("kuai"));
+    assert_eq!(finish(command).0, 0);
+    assert!(!local.path().join("kuai").exists());
+}
+
 #[test]
 fn a_list_may_come_through_a_pipe() {
     let list = "examples/lighthouse.html\n".repeat(2);
