@@ -106,6 +106,8 @@ struct ImageJson {
 /// What scholars ask of a page; only where the page speaks to them.
 #[derive(Serialize)]
 struct CitationJson {
+    /// Of a year or a month, where more is not told.
+    date: Option<String>,
     doi: Option<String>,
     journal: Option<String>,
     publisher: Option<String>,
@@ -198,6 +200,7 @@ impl CitationJson {
         // A page of the Web stands in a site, which is no journal.
         let journal = citation.container.filter(|_| citation.kind != CitationKind::Page);
         CitationJson {
+            date: citation.date,
             doi: citation.doi,
             journal,
             publisher: citation.publisher,

@@ -80,6 +80,7 @@ fn extract_writes_what_is_asked_for() {
     assert_eq!(csl["issued"]["date-parts"][0], serde_json::json!([2024, 3]));
     let all = &json_lines(&extract(&["--json"]))[0];
     assert_eq!((all["citation"]["journal"].as_str(), all["images"][0]["alt"].as_str()), (Some("Fog"), Some("grey")));
+    assert_eq!((all["date"].as_str(), all["citation"]["date"].as_str()), (None, Some("2024-03")));
     assert_eq!(all["licence"], "https://creativecommons.org/licenses/by/4.0/");
 }
 
