@@ -144,8 +144,10 @@ impl<'t> Skim<'t> {
                     depth += 1;
                     1
                 }
+                // What closes nothing is a part of the selectors or value, and spoils them alone.
+                b')' | b']' | b'}' if depth == 0 => 1,
                 b')' | b']' | b'}' => {
-                    depth = depth.checked_sub(1).ok_or(Odd)?;
+                    depth -= 1;
                     if open[depth] != byte {
                         return Err(Odd);
                     }
@@ -279,6 +281,11 @@ mod tests {
                 Piece::At { name: "x", prelude: "", body: None },
             ],
         );
+    }
+
+    #[test]
+    fn what_closes_nothing_spoils_its_rule_alone() {
+        check("a{b}}c{d}e{f)g]}h{i}", &[style("a", "b"), style("}c", "d"), style("e", "f)g]"), style("h", "i")]);
     }
 
     #[test]

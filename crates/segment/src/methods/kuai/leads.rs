@@ -98,8 +98,10 @@ fn after<'a>(text: &'a str, words: &str) -> Option<&'a str> {
     (!goes_on || words.chars().next_back().is_some_and(is_unparted)).then_some(rest.as_str())
 }
 
-fn folded(character: char) -> char {
+pub(super) fn folded(character: char) -> char {
     match character {
+        // Most are, and asking for all cases of a letter is dear.
+        ascii if ascii.is_ascii() => ascii.to_ascii_lowercase(),
         '’' => '\'',
         other => other.to_lowercase().next().unwrap_or(other),
     }

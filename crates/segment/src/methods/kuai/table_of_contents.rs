@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::kinds::LINK_SHARE_MIN;
+use super::leads::folded;
 use super::others::drop_unless_little_is_left;
 use super::outline::{Outline, Unit};
 
@@ -70,7 +71,7 @@ fn saying(outline: &Outline, unit: &Unit) -> Option<u64> {
     let mut words = 0;
     for word in outline.text_of(unit).trim_start_matches(is_number).split(|letter: char| !letter.is_alphanumeric()) {
         if !word.is_empty() {
-            word.chars().flat_map(char::to_lowercase).for_each(|letter| letter.hash(&mut hasher));
+            word.chars().map(folded).for_each(|letter| letter.hash(&mut hasher));
             ' '.hash(&mut hasher);
             words += 1;
         }
