@@ -6,6 +6,8 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
+use crate::text::count_bytes;
+
 /// How much of a body the detector is fed at most, and how many bytes above 0x7f among it: as many as two screens of
 /// Chinese have. The detector is slow (2 MB/s of Chinese), and more does not change its mind.
 const DETECTED_BYTES: usize = 1 << 20;
@@ -31,14 +33,18 @@ pub(super) struct Utf8Shape {
 impl Utf8Shape {
     pub(super) fn of(body: &[u8]) -> Utf8Shape {
         let mut shape = Utf8Shape::default();
-        for chunk in body.utf8_chunks() {
-            let leads = |first: u8| move |byte: &u8| *byte >= first;
-            let text = chunk.valid().as_bytes();
-            let multi_byte = text.iter().copied().filter(leads(0xc0)).count();
-            let long = text.iter().copied().filter(leads(0xe0)).count();
-            shape.short += multi_byte - long;
+        let mut rest = body;
+        while !rest.is_empty() {
+            // Several times as fast as `utf8_chunks`, which looks at each byte.
+            let (valid, broken) = match std::str::from_utf8(rest) {
+                Ok(_) => (rest.len(), 0),
+                Err(error) => (error.valid_up_to(), error.error_len().unwrap_or(rest.len() - error.valid_up_to())),
+            };
+            let long = count_bytes(&rest[..valid], |byte| byte >= 0xe0) as usize;
+            shape.short += count_bytes(&rest[..valid], |byte| byte >= 0xc0) as usize - long;
             shape.long += long;
-            shape.broken += usize::from(!chunk.invalid().is_empty());
+            shape.broken += usize::from(broken > 0);
+            rest = &rest[valid + broken..];
         }
         shape
     }

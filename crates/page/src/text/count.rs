@@ -68,7 +68,7 @@ impl Counts {
 /// assert_eq!(kuai_page::count_characters(" 月 亮\u{3000}\u{a0}moon\n"), 6);
 /// ```
 pub fn count_characters(text: &str) -> u32 {
-    let solid = count_bytes(text, |byte| !(is_continuation(byte) | is_space(byte)));
+    let solid = count_bytes(text.as_bytes(), |byte| !(is_continuation(byte) | is_space(byte)));
     if text.is_ascii() { solid } else { solid - count_wide_spaces(text) }
 }
 
@@ -86,11 +86,11 @@ fn count_wide_spaces(text: &str) -> u32 {
     text.chars().filter(|character| !character.is_ascii() && character.is_whitespace()).count() as u32
 }
 
-/// How many bytes of a text are as asked.
-fn count_bytes(text: &str, is_counted: impl Fn(u8) -> bool) -> u32 {
+/// How many bytes are as asked.
+pub(crate) fn count_bytes(bytes: &[u8], is_counted: impl Fn(u8) -> bool) -> u32 {
     // Sums that fit a byte let the compiler look at many bytes at once.
     let few = |bytes: &[u8]| bytes.iter().map(|&byte| u8::from(is_counted(byte))).sum::<u8>();
-    text.as_bytes().chunks(usize::from(u8::MAX)).map(|bytes| u32::from(few(bytes))).sum()
+    bytes.chunks(usize::from(u8::MAX)).map(|bytes| u32::from(few(bytes))).sum()
 }
 
 impl Add for Count {

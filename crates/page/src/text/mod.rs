@@ -19,6 +19,7 @@ use kuai_html::{Dom, NodeId, Span, room};
 
 pub use collapse::{collapsed, push_collapsed};
 use count::Counts;
+pub(crate) use count::count_bytes;
 pub use count::{Count, count_characters};
 pub use select::Piece;
 pub use spacing::Gap;
