@@ -4,6 +4,7 @@ mod address;
 mod among;
 mod code;
 mod code_lines;
+mod edit_link;
 mod grid;
 mod html;
 mod image;

@@ -463,6 +463,14 @@ fn blocks_of_any_label_can_be_asked_for() {
 }
 
 #[test]
+fn links_to_edit_a_part_are_none_of_its_heading() {
+    let edit = "<span class=mw-editsection><span>[</span><a href=/edit?1>编辑</a><span>]</span></span>";
+    let html = format!("<h2>历史{edit}</h2><p>灯塔建于一八三四年。</p>");
+    assert_eq!(as_text(&html), "历史\n\n灯塔建于一八三四年。");
+    check(&html, "## 历史\n\n灯塔建于一八三四年。");
+}
+
+#[test]
 fn hidden_text_is_not_told_and_parts_nothing() {
     check("<p>one<span style='display:none'>no</span>two</p>", "onetwo");
     let (page, tree) = whole("<p>one <span style='display:none'>and</span> two</p>");

@@ -10,6 +10,7 @@ use kuai_page::{Dom, Edge, Gap, NodeId, NodeKind, Page, Run, Tag, collapsed, pus
 use super::address::Addresses;
 use super::among::stands_in_kept_text;
 use super::code_lines::CodeLines;
+use super::edit_link::is_edit_link;
 use super::maths::{self, Maths, Role};
 use super::notes::Notes;
 use super::part::{self, Part};
@@ -289,7 +290,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     }
 
     /// Whether an element is no text of the page, though it shows some: line numbers of code, signs beside headings
-    /// that link to them, readings above words, labels of footnotes and ways back from them, and tables that are not
+    /// that link to them or where one edits what they head, readings above words, labels of footnotes and ways back from them, and tables that are not
     /// wanted.
     fn is_dropped(&self, node: NodeId, tag: Tag) -> bool {
         match tag {
@@ -302,8 +303,9 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             }
             _ if self.code.is_code() => self.is_no_code(node, tag),
             Tag::Div => line_number::is_number_of_editor(self.dom, node),
-            Tag::Span if !self.notes.is_empty() => self.is_label_of_note(node),
+            Tag::Span => is_edit_link(self.dom, node) || (!self.notes.is_empty() && self.is_label_of_note(node)),
             Tag::Dt => self.notes.is_label_beside(self.page, node),
+            Tag::A if is_edit_link(self.dom, node) => true,
             Tag::A => {
                 let within = self.dom.attribute(node, "href").and_then(|href| self.notes.fragment(href));
                 within.is_some_and(|name| self.is_sign_of_heading(node, name) || self.is_way_back(node))

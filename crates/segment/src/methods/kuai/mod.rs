@@ -36,6 +36,7 @@ mod terms;
 mod topic;
 mod way;
 mod wholes;
+mod wiki;
 
 use kuai_page::{BlockTree, Page, Tag};
 

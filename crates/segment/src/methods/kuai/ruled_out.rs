@@ -1,5 +1,5 @@
 //! What is no main text whatever the model says: the title, notes of copyright, marks of adverts, statements of rights, lists of related links,
-//! tables of contents, and asides. Labelled pages have too few of them to learn from.
+//! tables of contents, asides, and what wikis put around a text. Labelled pages have too few of them to learn from.
 
 use kuai_page::Tag;
 
@@ -7,6 +7,7 @@ use super::asides::drop_asides;
 use super::kinds::LINK_SHARE_MIN;
 use super::outline::{Outline, Unit};
 use super::table_of_contents::drop_tables_of_contents;
+use super::wiki::drop_parts_of_wikis;
 use crate::cues::{Cue, text_cues};
 
 /// Takes out of main text what is none, whatever the model says.
@@ -18,6 +19,7 @@ pub(super) fn rule_out(outline: &Outline, title: Option<usize>, kept: &mut [bool
     drop_related(outline, kept);
     drop_tables_of_contents(outline, kept);
     drop_asides(outline, kept);
+    drop_parts_of_wikis(outline, kept);
 }
 
 /// Decision: the heading that says what the title says is told as the title, not as text, unless it is all the text there is. Of labelled
