@@ -2,7 +2,8 @@
 
 use kuai_page::{BlockTree, Page, Span};
 
-use crate::page_type::TypeGuess;
+use crate::features::PageKind;
+use crate::page_type::{PageType, TypeGuess};
 
 /// Cuts pages into blocks. Never fails, and gives the same tree for the same page.
 pub trait Segmenter: Send + Sync {
@@ -43,6 +44,25 @@ pub struct Judged {
     pub page_type: Option<TypeGuess>,
     /// The F1 that the main text can be expected to have, from methods that know how sure they are.
     pub expected_f1: Option<f32>,
+}
+
+/// How sure one must be that a page is there to be read, whatever its links.
+const READ_CONFIDENCE_MIN: f32 = 0.8;
+
+impl Judged {
+    /// Whether the page has a text of its own or leads to others: what it is there for tells that better than its links, where it is surely known.
+    pub fn kind(&self, by_links: PageKind) -> PageKind {
+        let is_read = |page_type| matches!(page_type, PageType::Article | PageType::Documentation | PageType::Forum);
+        match self.page_type {
+            Some(TypeGuess { page_type: PageType::Hub, .. }) => PageKind::Hub,
+            Some(TypeGuess { page_type, confidence: Some(confidence) })
+                if is_read(page_type) && confidence >= READ_CONFIDENCE_MIN =>
+            {
+                PageKind::Topic
+            }
+            _ => by_links,
+        }
+    }
 }
 
 impl From<BlockTree> for Judged {

@@ -128,7 +128,9 @@ fn the_text_has_the_words_of_the_units_that_are_kept() {
         };
         let units = features(&page).units;
         let kept: Vec<&str> = units.iter().filter(|unit| is_kept(unit)).map(|unit| unit.text.as_str()).collect();
-        assert_eq!(words(&kept.join(" ")), words(&text(&page, &judged.tree, &wanted)), "{case}");
+        // Links to edit a part are judged with the heading that they stand in, and not told.
+        let kept = kept.join(" ").replace("[edit]", "").replace("[ edit ]", "");
+        assert_eq!(words(&kept), words(&text(&page, &judged.tree, &wanted)), "{case}");
     }
 }
 

@@ -160,7 +160,7 @@ impl ExtractJson {
             date: extract.date,
             language: extract.language,
             site: extract.site,
-            kind: extract.kind.name(),
+            kind: judged.kind(extract.kind).name(),
             page_type: judged.page_type.map(|guess| guess.page_type.name()),
             type_confidence: judged.page_type.and_then(|guess| guess.confidence),
             text_confidence: judged.expected_f1,

@@ -200,6 +200,10 @@ impl Sink for Html {
         }
     }
 
+    fn numbers_items(&self) -> bool {
+        true
+    }
+
     fn rule(&mut self) {
         if self.holders.last() != Some(&Holder::Lines) {
             self.end_paragraph();

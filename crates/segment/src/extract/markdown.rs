@@ -433,6 +433,10 @@ impl Sink for Markdown {
         }
     }
 
+    fn numbers_items(&self) -> bool {
+        true
+    }
+
     fn rule(&mut self) {
         if self.table.is_none() && self.heading == 0 {
             self.end_paragraph();

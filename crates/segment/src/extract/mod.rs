@@ -21,15 +21,22 @@ mod part;
 mod raw_tex;
 mod table;
 mod text;
+mod titles;
+mod unseen;
 mod walk;
 mod wanted;
 
+use std::borrow::Cow;
+
 use kuai_page::{BlockTree, Label, Link, Page, Span, TextOptions, room};
+use rustc_hash::FxHashMap;
 
 use crate::Method;
 pub use crate::features::PageKind;
 use crate::features::page_kind;
 pub use images::Image;
+use titles::Titles;
+use unseen::seen;
 pub use wanted::Wanted;
 use wanted::{Kept, Labels, is_content};
 
@@ -98,7 +105,7 @@ pub fn extract_wanted<'p>(page: &'p Page, tree: &BlockTree, method: &Method, wan
         text: text(page, tree, wanted),
         units: units(page, tree),
         comments: comments(page, tree),
-        related: page.links().iter().filter(is_related).collect(),
+        related: each_once(page.links().iter().filter(is_related)),
         links: page.links().iter().collect(),
     }
 }
@@ -134,6 +141,31 @@ pub fn images(page: &Page, tree: &BlockTree, wanted: &Wanted) -> Vec<Image> {
     sink.finish()
 }
 
+/// Links of which none leads where another does: of a picture and the words beside it those that say more.
+fn each_once<'p>(links: impl Iterator<Item = &'p Link>) -> Vec<&'p Link> {
+    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut found: Vec<&Link> = Vec::new();
+    for link in links {
+        let address = link.url.as_ref().map_or(link.href.as_str(), |url| url.as_str());
+        let place = *places.entry(address).or_insert(found.len());
+        match found.get_mut(place) {
+            Some(known) if link.text.len() > known.text.len() => *known = link,
+            Some(_) => {}
+            None => found.push(link),
+        }
+    }
+    found
+}
+
+/// The text of a block, as the page shows it.
+fn told(page: &Page, span: Span) -> String {
+    let text = page.text(span, TextOptions::default());
+    match seen(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(seen) => seen,
+    }
+}
+
 /// Outermost comment blocks, so that one who answers another is told once.
 fn comments(page: &Page, tree: &BlockTree) -> Vec<String> {
     let mut end = 0;
@@ -141,7 +173,7 @@ fn comments(page: &Page, tree: &BlockTree) -> Vec<String> {
     for block in tree.blocks().iter().filter(|block| block.label == Some(Label::Comment)) {
         if block.span.start >= end {
             end = block.span.end;
-            found.push(page.text(block.span, TextOptions::default()));
+            found.push(told(page, block.span));
         }
     }
     found.retain(|text| !text.is_empty());
@@ -151,11 +183,12 @@ fn comments(page: &Page, tree: &BlockTree) -> Vec<String> {
 /// The automaton of SPCOLA: a title emits the open unit and starts another, content is added to it, the rest is dropped.
 fn units(page: &Page, tree: &BlockTree) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
-    let text = |span| page.text(span, TextOptions::default());
+    let titles = Titles::of(page);
+    let text = |span| told(page, span);
     for block in tree.leaves() {
         match block.label {
             Some(Label::Title) => {
-                units.push(Unit { title: Some(text(block.span)), text: String::new(), span: block.span })
+                units.push(Unit { title: Some(titles.told_in(block.span)), text: String::new(), span: block.span })
             }
             Some(label) if is_content(label) => match units.last_mut() {
                 Some(unit) => {

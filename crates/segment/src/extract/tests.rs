@@ -463,6 +463,51 @@ fn blocks_of_any_label_can_be_asked_for() {
 }
 
 #[test]
+fn items_that_tell_their_number_are_numbered_once() {
+    let list = "<ol><li><span class=counter>1.</span><p>One <span>2.</span></p><li><span>2.</span>Two<li><span>1984</span> is a book</ol>";
+    check(list, "1. One 2.\n2. Two\n3. 1984 is a book");
+    assert_eq!(as_text(list), "1.\n\nOne 2.\n\n2.Two\n1984 is a book");
+}
+
+#[test]
+fn words_are_not_parted_by_what_nobody_sees() {
+    check("<p>Leucht\u{ad}turm<b>wär\u{200b}ter</b></p><p>\u{feff}</p><p>x</p>", "Leuchtturm**wärter**\n\nx");
+    check("<pre>a\u{200b}b</pre>", "```\na\u{200b}b\n```");
+}
+
+#[test]
+fn a_unit_has_the_heading_of_its_block_for_a_title() {
+    let source = "<title>Fog at sea - Harbour</title><div><span>Share</span><h1>Fog at\nsea</h1><p>By Ines Holm</p></div><p>Grey all day.</p>\
+                  <div>Lamps<br>12 May<br>Print</div><p>Lit every night.</p>";
+    let page = Page::from_html(source);
+    let place = |part: &str| {
+        let start = source.find(part).expect("it is in the source") as u32;
+        kuai_page::Span::new(start, start + part.len() as u32)
+    };
+    let title = |from: &str, to: &str| (place(from).union(place(to)), Some(Label::Title));
+    let tree = BlockTree::from_labelled([
+        title("<div><span>Share", "Holm</p></div>"),
+        (place("<p>Grey all day.</p>"), Some(Label::Main)),
+        title("<div>Lamps", "Print</div>"),
+        (place("<p>Lit every night.</p>"), Some(Label::Main)),
+    ]);
+    let method = crate::method("spcola").expect("it is in the table");
+    let units = extract(&page, &tree, method).units;
+    let told: Vec<_> = units.iter().map(|unit| (unit.title.as_deref(), unit.text.as_str())).collect();
+    assert_eq!(told, [(Some("Fog at sea"), "Grey all day."), (Some("Lamps"), "Lit every night.")]);
+}
+
+#[test]
+fn related_links_are_told_once_each_with_most_words() {
+    let source = "<ul><li><a href=/a><img src=x></a><a href=/a>All about lamps</a><li><a href=/b>Oil</a></ul>";
+    let page = Page::from_html(source);
+    let tree = BlockTree::from_labelled([(page.span(), Some(Label::Related))]);
+    let method = crate::method("spcola").expect("it is in the table");
+    let related = extract(&page, &tree, method).related;
+    assert_eq!(related.iter().map(|link| link.text.as_str()).collect::<Vec<_>>(), ["All about lamps", "Oil"]);
+}
+
+#[test]
 fn links_to_edit_a_part_are_none_of_its_heading() {
     let edit = "<span class=mw-editsection><span>[</span><a href=/edit?1>编辑</a><span>]</span></span>";
     let html = format!("<h2>历史{edit}</h2><p>灯塔建于一八三四年。</p>");

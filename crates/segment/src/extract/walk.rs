@@ -16,6 +16,7 @@ use super::notes::Notes;
 use super::part::{self, Part};
 use super::raw_tex::{Piece, Reach};
 use super::table::{self, TableUse};
+use super::unseen::seen;
 use super::wanted::{Kept, Wanted};
 use super::{code, image, line_number};
 
@@ -37,6 +38,10 @@ pub(super) trait Sink {
     /// Ends a paragraph before something that is no text.
     fn end_paragraph(&mut self);
     fn rule(&mut self);
+    /// Whether it tells the numbers of items by itself.
+    fn numbers_items(&self) -> bool {
+        false
+    }
     fn image(&mut self, source: &str, alt: &str);
 }
 
@@ -302,6 +307,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
                 line_number::is_line_number(self.dom, node) || self.notes.is_label_beside(self.page, node)
             }
             _ if self.code.is_code() => self.is_no_code(node, tag),
+            Tag::Span | Tag::Div if self.sink.numbers_items() && self.is_number_of_item(node) => true,
             Tag::Div => line_number::is_number_of_editor(self.dom, node),
             Tag::Span => is_edit_link(self.dom, node) || (!self.notes.is_empty() && self.is_label_of_note(node)),
             Tag::Dt => self.notes.is_label_beside(self.page, node),
@@ -322,6 +328,17 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             Tag::Span | Tag::Div | Tag::Pre => is_number(),
             _ => false,
         }
+    }
+
+    /// Whether an element at the beginning of a numbered item tells nothing but its number.
+    fn is_number_of_item(&self, node: NodeId) -> bool {
+        let dom = self.dom;
+        let is_in = |node: NodeId, tag: Tag| dom.parent(node).filter(|&parent| dom.tag(parent) == tag);
+        let Some(item) = is_in(node, Tag::Li).filter(|&item| is_in(item, Tag::Ol).is_some()) else { return false };
+        let is_first = dom.children(item).find(|&child| dom.is_element(child)) == Some(node)
+            && dom.children(item).take_while(|&child| child != node).all(|child| dom.text(child).trim().is_empty());
+        let number = || self.only_text_of(node).and_then(|text| text.strip_suffix(['.', ')']));
+        is_first && number().is_some_and(|number| number.len() <= 4 && number.bytes().all(|byte| byte.is_ascii_digit()))
     }
 
     /// Whether a link is the sign (`¶`, `#`, `#name`) that a heading can be linked to by, beside the heading's words.
@@ -418,7 +435,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             self.code_text(text);
             return;
         }
-        if (self.is_first || self.gap >= Gap::Line) && text.trim().is_empty() {
+        if (self.is_first || self.gap >= Gap::Line) && seen(text).trim().is_empty() {
             // Spaces that begin a line are an indent or, if no more follows, a blank line.
             self.after_blank = true;
             return;
@@ -427,6 +444,7 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             self.gap = Gap::None;
         }
         self.before_text();
+        let text = &*seen(text);
         if run.preformatted || run.keeps_breaks {
             self.lines(text);
         } else if self.raw_tex == Reach::Nowhere || self.in_inline_code() {
