@@ -182,7 +182,7 @@ impl ExtractJson {
             related: extract.related.into_iter().map(LinkJson::new).collect(),
             links: extract.links.into_iter().map(LinkJson::new).collect(),
             images: images(page, tree, wanted).into_iter().map(ImageJson::new).collect(),
-            citation: metadata.is_scholarly().then(|| CitationJson::new(metadata.citation(page.url()))),
+            citation: metadata.is_scholarly().then(|| CitationJson::new(metadata.citation(page.url()))).flatten(),
             method,
             notes: notes(page),
         }
@@ -196,10 +196,21 @@ impl ImageJson {
 }
 
 impl CitationJson {
-    fn new(citation: Citation) -> CitationJson {
+    /// Nothing where the page says no more than when it was written.
+    fn new(citation: Citation) -> Option<CitationJson> {
         // A page of the Web stands in a site, which is no journal.
         let journal = citation.container.filter(|_| citation.kind != CitationKind::Page);
-        CitationJson {
+        let told = [
+            &citation.doi,
+            &journal,
+            &citation.publisher,
+            &citation.volume,
+            &citation.issue,
+            &citation.isbn,
+            &citation.pdf,
+        ];
+        let tells_something = !citation.issn.is_empty() || told.into_iter().any(Option::is_some);
+        tells_something.then_some(CitationJson {
             date: citation.date,
             doi: citation.doi,
             journal,
@@ -211,7 +222,7 @@ impl CitationJson {
             issn: citation.issn,
             isbn: citation.isbn,
             pdf: citation.pdf,
-        }
+        })
     }
 }
 
