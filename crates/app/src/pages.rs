@@ -187,7 +187,7 @@ impl Inputs {
                 .unwrap_or_else(|_| Err(anyhow!("{}: a fault in kuai: please report this page", source.place)))
         };
         let mut progress = Progress::new(count, "pages", quiet || self.batch.is_none());
-        let mut out = io::BufWriter::new(io::stdout().lock());
+        let mut out = io::BufWriter::with_capacity(OUT_BYTES, io::stdout().lock());
         let (mut told, mut failed) = (0, 0_usize);
         let mut found_text = false;
         batch::in_order(each, jobs.min(count), work, |source, result| -> anyhow::Result<()> {
@@ -246,7 +246,20 @@ pub(crate) fn json_line(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("our types hold nothing that JSON cannot say")
 }
 
-fn write_result(out: &mut impl Write, source: &Source, text: &str, stream: Stream, several: bool) -> io::Result<()> {
+/// Bytes that are written at once.
+const OUT_BYTES: usize = 1 << 16;
+
+fn write_result(
+    out: &mut io::BufWriter<impl Write>,
+    source: &Source,
+    text: &str,
+    stream: Stream,
+    several: bool,
+) -> io::Result<()> {
+    // Whoever is interrupted has told whole lines.
+    if out.buffer().len() + text.len() >= out.capacity() {
+        out.flush()?;
+    }
     if several && stream == Stream::Text {
         writeln!(out, "==> {} <==", source.place)?;
     }

@@ -26,7 +26,9 @@ impl Terminal {
 
 /// A text without characters that steer a terminal.
 pub(crate) fn harmless(text: &str) -> String {
-    let steers = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');
+    // Those that turn the direction of text make lines read otherwise than they are.
+    let turns = |letter: char| matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let steers = |letter: char| turns(letter) || (letter.is_control() && !matches!(letter, '\n' | '\t'));
     text.chars().map(|letter| if steers(letter) { '\u{FFFD}' } else { letter }).collect()
 }
 
@@ -144,6 +146,7 @@ mod tests {
     fn a_text_cannot_steer_the_terminal() {
         check("\u{1b}[2Jx\u{7}", 20, "  \u{FFFD}[2Jx\u{FFFD}");
         assert_eq!(cut_to_width("a\u{1b}c", 9), "a\u{FFFD}c");
+        assert_eq!(harmless("a\u{202e}c"), "a\u{FFFD}c");
     }
 
     #[test]

@@ -4,13 +4,14 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Color, Style};
 use anyhow::ensure;
+use console::measure_text_width;
 use kuai_page::{BlockTree, Label, Page, TextOptions};
 
 use crate::Outcome;
 use crate::drawing::{draw, preview};
 use crate::json::SegmentJson;
 use crate::pages::{Cut, Pages, Stream, json_line};
-use crate::terminal::{Terminal, harmless};
+use crate::terminal::{Terminal, cut_to_width, harmless};
 
 /// Cut pages into blocks.
 #[derive(clap::Args)]
@@ -54,9 +55,13 @@ impl Segment {
                 draw(page, &source.place, &trees)
             })
         } else {
-            let has_colour = Terminal::stdout().has_colour;
+            let terminal = Terminal::stdout();
             self.pages.run(quiet, Stream::Text, |_, page, cuts| {
-                joined(cuts, |cut| tree_lines(page, &cut.judged.tree, has_colour))
+                let lines = |cut: &Cut| tree_lines(page, &cut.judged.tree, terminal);
+                match cuts {
+                    [cut] => lines(cut),
+                    several => joined(several, |cut| format!("{}:\n{}\n", cut.method.name, lines(cut))),
+                }
             })
         }
     }
@@ -66,16 +71,24 @@ fn joined(cuts: &[Cut], write: impl Fn(&Cut) -> String) -> String {
     cuts.iter().map(write).collect::<Vec<_>>().join("\n")
 }
 
-fn tree_lines(page: &Page, tree: &BlockTree, has_colour: bool) -> String {
+/// Columns that are left for a text at least, however narrow the terminal.
+const TEXT_WIDTH_MIN: usize = 16;
+
+fn tree_lines(page: &Page, tree: &BlockTree, terminal: Terminal) -> String {
     let mut lines = String::new();
     for block in tree.blocks() {
-        let style = block.label.filter(|_| has_colour).map_or(Style::new(), label_style);
+        let style = block.label.filter(|_| terminal.has_colour).map_or(Style::new(), label_style);
         let name = block.label.map_or("block", |label| label.name());
-        let preview = harmless(&preview(&page.text(block.span, TextOptions::default())));
         let indent = "  ".repeat(block.depth as usize);
         let span = block.span.range();
-        writeln!(lines, "{indent}{style}{name:<10}{style:#} {:>7}..{:<7} {preview}", span.start, span.end)
-            .expect("a string takes any text");
+        let head = format!("{indent}{style}{name:<10}{style:#} {:>7}..{:<7} ", span.start, span.end);
+        let text = preview(&page.text(block.span, TextOptions::default()));
+        let width_of_head = measure_text_width(&head);
+        let text = match terminal.width {
+            Some(width) => cut_to_width(&text, width.saturating_sub(width_of_head).max(TEXT_WIDTH_MIN)),
+            None => harmless(&text),
+        };
+        writeln!(lines, "{head}{text}").expect("a string takes any text");
     }
     lines.truncate(lines.trim_end().len());
     lines

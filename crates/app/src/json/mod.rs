@@ -10,6 +10,7 @@ pub(crate) mod search;
 mod site;
 pub(crate) mod watch;
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -243,6 +244,7 @@ fn notes(page: &Page) -> Vec<String> {
 
 /// Nests the flat list of blocks: a block goes into the last open one of less depth.
 fn nested_blocks(page: &Page, tree: &BlockTree) -> Vec<BlockJson> {
+    let links = links_by_place(page);
     let mut open: Vec<Vec<BlockJson>> = vec![Vec::new()];
     let close_to = |open: &mut Vec<Vec<BlockJson>>, depth: usize| {
         while open.len() > depth + 1 {
@@ -256,15 +258,22 @@ fn nested_blocks(page: &Page, tree: &BlockTree) -> Vec<BlockJson> {
         if open.len() == block.depth as usize {
             open.push(Vec::new());
         }
-        open.last_mut().expect("the outermost level stays").push(block_json(page, block));
+        open.last_mut().expect("the outermost level stays").push(block_json(page, &links, block));
         open.push(Vec::new());
     }
     close_to(&mut open, 0);
     open.pop().expect("the outermost level stays")
 }
 
-fn block_json(page: &Page, block: &Block) -> BlockJson {
-    let links = page.links();
+/// The links in the order of the source, each place once: markup can show a link elsewhere than where it is written, and an unclosed one often.
+fn links_by_place(page: &Page) -> Vec<&Link> {
+    let mut links: Vec<&Link> = page.links().iter().collect();
+    links.sort_by_key(|link| (link.span.start, link.span.end, Reverse(link.text.len())));
+    links.dedup_by_key(|link| link.span);
+    links
+}
+
+fn block_json(page: &Page, links: &[&Link], block: &Block) -> BlockJson {
     let first = links.partition_point(|link| link.span.start < block.span.start);
     let inside = links[first..].iter().take_while(|link| link.span.start < block.span.end);
     BlockJson {
@@ -272,7 +281,7 @@ fn block_json(page: &Page, block: &Block) -> BlockJson {
         kind: block.label.map(|label| label.name()),
         topic: block.topic.clone(),
         text: page.text(block.span, TextOptions::default()),
-        links: inside.map(LinkJson::new).collect(),
+        links: inside.map(|link| LinkJson::new(link)).collect(),
         bounds: kuai_segment::bounds(page, block.span).map(|rect| [rect.x, rect.y, rect.width, rect.height]),
         children: Vec::new(),
     }

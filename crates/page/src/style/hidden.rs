@@ -100,7 +100,7 @@ fn hidden_by_itself(dom: Dom<'_>, node: NodeId) -> Aspects {
     for attribute in dom.attributes(node) {
         aspects |= match attribute.name {
             "style" => Said::read(attribute.value).hiding,
-            "hidden" => Aspects::DISPLAY,
+            "hidden" | "popover" => Aspects::DISPLAY,
             "type" if tag == Tag::Input => Aspects::DISPLAY,
             "width" | "height" if is_collapsed(attribute.value.trim_start()) => Aspects::SIZE,
             _ => Aspects::NONE,

@@ -95,6 +95,7 @@ fn is_hint_name(name: &str) -> bool {
             | "vspace"
             | "nowrap"
             | "hidden"
+            | "popover"
             | "dir"
             | "text"
             | "background"
@@ -201,6 +202,7 @@ impl Hints {
                 self.margins(&[Property::MarginTop, Property::MarginBottom], value);
             }
             "nowrap" if is_cell => self.push(Property::WhiteSpace, Value::WhiteSpace(WhiteSpace::NoWrap)),
+            "popover" => self.hide(),
             "hidden" if !value.eq_ignore_ascii_case("until-found") => self.hide(),
             "dir" => self.direction(value),
             "type" => self.kind(value),

@@ -294,7 +294,7 @@ fn what_is_hidden_is_told_without_the_rest_of_the_styles() {
                 <div class=empty>f</div><div class='empty full'>g</div><span class=empty>h</span><div class=unseen>i<b>j</b><b class=seen>k</b></div>\
                 <div class=small>l<b>m</b><b class=large>n</b></div><div class=out>o<p>p</div><p class=by>q</p><div><i class=deep>r<p>s</p><p class=back>t\
                 </p></i></div><div class=far>u</div><div style='display:none'>v</div><div class=gone style='display:block'>w</div><dialog>x</dialog>\
-                <dialog open>y</dialog><details>z<summary>a</summary></details><ul hidden><li>b</ul><p class=back>c</p><p style='font:0/0 a'>d<b>e";
+                <dialog open>y</dialog><details>z<summary>a</summary></details><ul hidden><li>b</ul><p class=back>c</p><p style='font:0/0 a'>d<b>e</b></p><p popover>f</p>";
     let page = Page::from_html(&format!("<style>{sheet}</style>{body}"));
     let dom = page.dom();
     let mut hidden = String::new();
@@ -305,7 +305,7 @@ fn what_is_hidden_is_told_without_the_rest_of_the_styles() {
             && dom.parent(node).is_some_and(|parent| dom.tag(parent) != Tag::Style);
         hidden.push_str(if is_gone { dom.text(node).trim() } else { "" });
     }
-    assert_eq!(hidden, "abdfijlmopqsuvxbde");
+    assert_eq!(hidden, "abdfijlmopqsuvxbdef");
 }
 
 const SELECTORS: &[&str] = &[

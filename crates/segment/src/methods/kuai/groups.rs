@@ -22,19 +22,26 @@ pub(super) struct Group {
     pub(super) is_main: bool,
 }
 
-/// The groups of a page, in order.
-pub(super) fn groups(outline: &Outline, kept: &[bool]) -> Vec<Group> {
+/// The groups of a page, in order. A title that is no main text is one by itself: what stands beside it is about it.
+pub(super) fn groups(outline: &Outline, kept: &[bool], title: Option<usize>) -> Vec<Group> {
     let holders = holders(outline, kept);
-    grouped(outline, kept, |element| holders[element as usize])
+    let title = title.filter(|&title| !kept[title]);
+    let is_border = |index: usize| title.is_some_and(|title| index == title || index == title + 1);
+    grouped(outline, kept, |element| holders[element as usize], is_border)
 }
 
 /// The same groups of main text, and all that stands between two of them as one.
 pub(super) fn runs(outline: &Outline, kept: &[bool]) -> Vec<Group> {
-    grouped(outline, kept, |_| 0)
+    grouped(outline, kept, |_| 0, |_| false)
 }
 
 /// Units of main text side by side, and others side by side that are of one holder.
-fn grouped(outline: &Outline, kept: &[bool], holder_of: impl Fn(u32) -> u32) -> Vec<Group> {
+fn grouped(
+    outline: &Outline,
+    kept: &[bool],
+    holder_of: impl Fn(u32) -> u32,
+    is_border: impl Fn(usize) -> bool,
+) -> Vec<Group> {
     let is_next = next_in_source(outline);
     let mut groups: Vec<Group> = Vec::new();
     let mut before = None;
@@ -43,7 +50,12 @@ fn grouped(outline: &Outline, kept: &[bool], holder_of: impl Fn(u32) -> u32) -> 
         let holder = if kept[index] { None } else { Some(holder_of(unit.element)) };
         match groups.last_mut() {
             // Text that was moved stands elsewhere in the source: a span from here to there would hold what is in neither.
-            Some(group) if group.is_main == kept[index] && (before == Some(holder) || is_heading) && is_next[index] => {
+            Some(group)
+                if group.is_main == kept[index]
+                    && (before == Some(holder) || is_heading)
+                    && is_next[index]
+                    && !is_border(index) =>
+            {
                 group.units.end = index + 1;
                 group.span = group.span.union(unit.span);
                 is_heading = false;

@@ -58,7 +58,9 @@ impl Amounts {
         let end = self.pieces.partition_point(|(piece, _)| piece.start < span.end);
         let amount = |label: &Label| self.before[end][place(*label)] - self.before[first][place(*label)];
         let most = Label::ALL.into_iter().max_by_key(amount).filter(|label| amount(label) > 0);
-        most.or_else(|| self.pieces[..end].last().and_then(|(_, label)| *label))
+        // What shows nothing of what is in it is noise, whatever it would be if it did.
+        let of_hidden = (first < end).then_some(Label::Noise);
+        most.or(of_hidden).or_else(|| self.pieces[..end].last().and_then(|(_, label)| *label))
     }
 }
 

@@ -112,7 +112,7 @@ impl Kuai {
     /// What the model says of a page, every block of it labelled, and whether the page is Chinese.
     fn judge_all(&self, page: &Page) -> (Judged, bool) {
         self.judge_by(page, |outline, subject, title, kept| {
-            kinds::blocks(page, outline, subject, title, &groups::groups(outline, kept))
+            kinds::blocks(page, outline, subject, title, &groups::groups(outline, kept, title))
         })
     }
 
