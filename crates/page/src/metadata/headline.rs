@@ -20,6 +20,8 @@ pub(super) struct Titles<'a> {
     pub(super) said: Vec<String>,
     /// The `h1`s.
     pub(super) headings: &'a [String],
+    /// Headings below them.
+    pub(super) subheadings: &'a [String],
     /// Names of the site.
     pub(super) sites: &'a SiteNames,
 }
@@ -35,8 +37,13 @@ impl Titles<'_> {
         let in_heading = || said.iter().find_map(|name| of_heading(name, &headings));
         let held = || said.iter().find(|name| parts.holds(name));
         let begins = || headings.iter().find(|heading| parts.has_at_start(heading));
+        // An `h1` may be the logo or the name of the book, and an `h2` behind it what the page holds.
+        let subheadings = self.own(self.subheadings);
         let ends = || headings.iter().find(|heading| parts.has_at_end(heading));
-        let in_title = || held().or_else(begins).or_else(ends);
+        let is_title =
+            |heading: &&String| parts.has_at_start(heading) && (parts.has_most_at_start(heading) || ends().is_some());
+        let begins_below = || subheadings.iter().find(is_title);
+        let in_title = || held().or_else(begins).or_else(begins_below).or_else(ends);
         let uncut = || said.iter().find(|name| !title.as_deref().is_some_and(|title| is_cut_at_quote(name, title)));
         // What stands amid a title is what the page is part of.
         let only_heading = || match headings.as_slice() {
@@ -60,6 +67,13 @@ impl Titles<'_> {
         let cleaned = names.iter().map(|name| self.sites.taken_off(without_mark(name)));
         cleaned.filter(|name| !key(name).is_empty() && !self.sites.has(name)).collect()
     }
+}
+
+/// What a title of many parts begins with that may be the whole headline, the longest first.
+pub(super) fn starts(title: &str) -> Vec<String> {
+    let parts = Parts::of(title);
+    let counts = (1..parts.parts.len()).rev().filter(|&count| parts.begins_with_most(count));
+    counts.map(|count| parts.between(0, count)).collect()
 }
 
 /// A title without the sign of a link to itself or to its source (`Fog¶`, `Fog[edit]`).
@@ -187,6 +201,18 @@ impl<'a> Parts<'a> {
         row_length(&self.parts, &key(name)).is_some_and(|length| self.parts[length - 1].ends_surely)
     }
 
+    /// Whether so many first parts are more than any part behind them, as the name of a site or a series is not.
+    fn begins_with_most(&self, count: usize) -> bool {
+        let (first, behind) = self.parts.split_at(count);
+        let length: usize = first.iter().map(|part| part.key.len()).sum();
+        first.last().is_some_and(|last| last.ends_surely) && behind.iter().all(|part| part.key.len() < length)
+    }
+
+    /// Whether the first parts are this name, and more than any part behind them.
+    fn has_most_at_start(&self, name: &str) -> bool {
+        row_length(&self.parts, &key(name)).is_some_and(|length| self.begins_with_most(length))
+    }
+
     /// Whether the last parts are this name.
     fn has_at_end(&self, name: &str) -> bool {
         let name = key(name);
@@ -277,7 +303,7 @@ mod tests {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let sites = SiteNames::new(["Fog News"].into_iter(), Some("news.fog.org"));
         let title = Some(title).filter(|title| !title.is_empty());
-        Titles { title, said: owned(said), headings: &owned(headings), sites: &sites }.headline()
+        Titles { title, said: owned(said), headings: &owned(headings), subheadings: &[], sites: &sites }.headline()
     }
 
     fn check(title: &str, said: &[&str], headings: &[&str], expected: &str) {

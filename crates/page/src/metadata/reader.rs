@@ -10,10 +10,10 @@ use url::Url;
 
 use super::byline::{self, Byline};
 use super::collect::Found;
-use super::headline::{SiteNames, Titles};
+use super::headline::{self, SiteNames, Titles};
 use super::json_ld::{self, Graph};
 use super::plain::{plain, without_tags};
-use super::{Feed, authors, canonical, date, distinct, keywords, language, licence, times};
+use super::{Feed, anchor, authors, canonical, date, distinct, keywords, language, licence, times};
 use crate::links::web_url;
 use crate::text::one_line;
 
@@ -105,9 +105,14 @@ impl Reader<'_> {
             title: self.found.title.as_deref(),
             said: self.first_string("headline").into_iter().chain(in_metas).collect(),
             headings: &self.found.headings,
+            subheadings: &self.found.subheadings,
             sites: &self.sites,
         };
-        titles.headline()
+        let headline = titles.headline()?;
+        let starts = headline::starts(&headline);
+        let starts: Vec<&str> = starts.iter().map(String::as_str).collect();
+        let shown = anchor::shown(self.dom, &starts).map(str::to_owned);
+        Some(shown.unwrap_or(headline))
     }
 
     pub(super) fn canonical(&self) -> Option<Url> {

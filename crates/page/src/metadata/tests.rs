@@ -35,6 +35,37 @@ fn the_headline_is_told_without_the_name_of_the_site() {
 }
 
 #[test]
+fn what_the_page_shows_of_a_title_of_many_parts_is_its_headline() {
+    let found = metadata(
+        "<title>港口今天又起了大雾-雾港财经</title><table><tr><td class=title><b>港口今天又起了大雾</b></td></tr>\
+         <tr><td>2004年7月16日08:19 作者：王小明</td></tr></table>",
+    );
+    assert_eq!(found.headline.as_deref(), Some("港口今天又起了大雾"));
+    assert_eq!(found.published.as_deref(), Some("2004-07-16T08:19:00"));
+    assert_eq!(found.authors, ["王小明"]);
+    let headline = |html: &str| metadata(html).headline;
+    let forum = "<title>雾从哪里来 - 奇谈 - 雾港社区</title>";
+    assert_eq!(headline(&format!("{forum}<b>雾从哪里来</b>")).as_deref(), Some("雾从哪里来"));
+    assert_eq!(headline(&format!("{forum}<a href=/>雾从哪里来</a>")).as_deref(), Some("雾从哪里来 - 奇谈 - 雾港社区"));
+    let series = "<title>Harbours - What the fog does to them</title><p>Harbours</p><h3>What the fog does to them</h3>";
+    assert_eq!(headline(series).as_deref(), Some("Harbours - What the fog does to them"));
+}
+
+#[test]
+fn a_logo_is_no_headline_where_a_heading_below_it_says_the_title() {
+    let found = metadata(
+        "<title>港口今天又起了大雾</title><h1><a href=/>雾港网</a></h1><h2>港口今天又起了大雾</h2><p>2024-03-05 10:20</p>",
+    );
+    assert_eq!(found.headline.as_deref(), Some("港口今天又起了大雾"));
+    assert_eq!(found.published.as_deref(), Some("2024-03-05T10:20:00"));
+    let headline = |html: &str| metadata(html).headline;
+    let book = "<title>What is Fog? - The Fog Book</title><h1>The Fog Book</h1><h2>What Is Fog?</h2>";
+    assert_eq!(headline(book).as_deref(), Some("What Is Fog?"));
+    let site = "<title>Harbour Times | Light</title><h2>Harbour Times</h2><h1>Light</h1>";
+    assert_eq!(headline(site).as_deref(), Some("Light"));
+}
+
+#[test]
 fn descriptions_are_told_without_tags() {
     let found = metadata("<meta name=description content='&lt;p&gt;Fog &amp;amp; light&lt;/p&gt;'>");
     assert_eq!(found.description.as_deref(), Some("Fog & light"));
