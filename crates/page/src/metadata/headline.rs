@@ -40,8 +40,11 @@ impl Titles<'_> {
         // An `h1` may be the logo or the name of the book, and an `h2` behind it what the page holds.
         let subheadings = self.own(self.subheadings);
         let ends = || headings.iter().find(|heading| parts.has_at_end(heading));
-        let is_title =
-            |heading: &&String| parts.has_at_start(heading) && (parts.has_most_at_start(heading) || ends().is_some());
+        let is_rest = |heading: &str| headings.first().is_some_and(|logo| parts.is_row(&[heading, logo]));
+        let is_title = |heading: &&String| {
+            let is_most = || parts.has_most_at_start(heading) || ends().is_some();
+            (parts.has_at_start(heading) && is_most()) || is_rest(heading)
+        };
         let begins_below = || subheadings.iter().find(is_title);
         let in_title = || held().or_else(begins).or_else(begins_below).or_else(ends);
         let uncut = || said.iter().find(|name| !title.as_deref().is_some_and(|title| is_cut_at_quote(name, title)));
@@ -187,7 +190,8 @@ impl<'a> Parts<'a> {
         if count > 1 && behind_bar(count - 1) {
             count -= 1;
         }
-        while count > 1 && is_site(&self.parts[count - 1]) {
+        // What stands behind a colon is what is said, not who says it.
+        while count > 1 && is_site(&self.parts[count - 1]) && self.parts[count - 2].ends_surely {
             count -= 1;
         }
         match count {
@@ -211,6 +215,13 @@ impl<'a> Parts<'a> {
     /// Whether the first parts are this name, and more than any part behind them.
     fn has_most_at_start(&self, name: &str) -> bool {
         row_length(&self.parts, &key(name)).is_some_and(|length| self.begins_with_most(length))
+    }
+
+    /// Whether the title is these names and nothing else, one after the other.
+    fn is_row(&self, names: &[&str]) -> bool {
+        let title: String = self.parts.iter().map(|part| part.key.as_str()).collect();
+        let rest = names.iter().try_fold(title.as_str(), |rest, name| rest.strip_prefix(key(name).as_str()));
+        rest.is_some_and(str::is_empty)
     }
 
     /// Whether the last parts are this name.
@@ -255,9 +266,12 @@ fn row_length(parts: &[Part<'_>], name: &str) -> Option<usize> {
     None
 }
 
-/// Whether a sign between two texts parts a title: a bar always, a hyphen where a space or Chinese stands beside it.
+/// Whether a sign between two texts parts a title: a bar always, a hyphen where a space, Chinese or a sign that ends a
+/// sentence, quotation or note stands beside it.
 fn parts(sign: char, before: &str, after: &str) -> bool {
-    let is_apart = |next: Option<char>| next.is_none_or(|next| next == '-' || next.is_whitespace() || is_han(next));
+    let is_apart = |next: Option<char>| {
+        next.is_none_or(|next| next == '-' || next.is_whitespace() || is_han(next) || is_end(next))
+    };
     match sign {
         '|' | '｜' | '－' => true,
         '_' => is_apart(before.chars().next_back()) || is_apart(after.chars().next()),
@@ -273,6 +287,28 @@ fn parts(sign: char, before: &str, after: &str) -> bool {
 
 fn is_han(character: char) -> bool {
     ('\u{4e00}'..='\u{9fff}').contains(&character)
+}
+
+/// Whether a sign ends, or begins, what is said in Chinese.
+fn is_end(sign: char) -> bool {
+    matches!(
+        sign,
+        '！' | '？'
+            | '…'
+            | '。'
+            | '”'
+            | '“'
+            | '’'
+            | '》'
+            | '《'
+            | '）'
+            | '（'
+            | '】'
+            | '【'
+            | '」'
+            | '「'
+            | ')'
+    )
 }
 
 /// A name that a heading has too; the heading where the name is its beginning and says so: metas are cut where they would be long.
@@ -355,6 +391,10 @@ mod tests {
         check("", &[], &["Light ¶"], "Light");
         check("Light", &[], &["Light[edit]", "Other"], "Light");
         check("雾散了--健康--雾网", &[], &[], "雾散了--健康");
+        check("雾散了！-雾网", &[], &[], "雾散了！");
+        check("今天说“雾散了”-雾网", &[], &[], "今天说“雾散了”");
+        check("雾散了(图)--雾网", &[], &[], "雾散了(图)");
+        check("为什么大家都在看雾：因为没有网", &[], &[], "为什么大家都在看雾：因为没有网");
         assert_eq!(headline("", &[], &[]), None);
         assert_eq!(headline("|_|", &["¶"], &["#"]).as_deref(), Some("|_|"));
     }

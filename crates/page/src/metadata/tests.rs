@@ -61,6 +61,8 @@ fn a_logo_is_no_headline_where_a_heading_below_it_says_the_title() {
     let headline = |html: &str| metadata(html).headline;
     let book = "<title>What is Fog? - The Fog Book</title><h1>The Fog Book</h1><h2>What Is Fog?</h2>";
     assert_eq!(headline(book).as_deref(), Some("What Is Fog?"));
+    let unparted = "<title>雾港不“雾” 港湾网</title><h1>港湾网</h1><h2>雾港不“雾”</h2>";
+    assert_eq!(headline(unparted).as_deref(), Some("雾港不“雾”"));
     let site = "<title>Harbour Times | Light</title><h2>Harbour Times</h2><h1>Light</h1>";
     assert_eq!(headline(site).as_deref(), Some("Light"));
 }
