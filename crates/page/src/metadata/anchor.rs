@@ -2,7 +2,7 @@
 
 use kuai_html::{Dom, NodeId, NodeKind, Tag};
 
-use super::headline::key;
+use super::parts::key;
 
 /// Texts of headings are compared as far as this.
 const HEADING_NODES_MAX: usize = 60;

@@ -4,7 +4,6 @@
 //! out, and the site itself is the author only where data or metas say so and nobody else is named.
 
 use super::collect::Found;
-use super::headline::SiteNames;
 use super::json_ld::{Graph, is_a};
 use super::{distinct, person};
 
@@ -34,19 +33,19 @@ const OBJECTS_MAX: usize = 50;
 /// Links to authors on a page that is by them; pages with more list the works of many.
 const AUTHOR_LINKS_MAX: usize = 3;
 
-/// The authors from the first source that names somebody; `byline` is asked where data, metas and links are silent.
+/// The authors from the first source that names somebody; `is_site` tells the site's names, `byline` is asked where data, metas and links are silent.
 pub(super) fn choose(
     found: &Found<'_>,
     graph: &Graph<'_>,
-    sites: &SiteNames,
+    is_site: impl Fn(&str) -> bool,
     byline: impl FnOnce() -> Option<String>,
 ) -> Vec<String> {
     let persons =
-        |names: &Vec<String>| -> Vec<String> { names.iter().filter(|name| !sites.has(name)).cloned().collect() };
+        |names: &Vec<String>| -> Vec<String> { names.iter().filter(|name| !is_site(name)).cloned().collect() };
     let named = said(found, graph).map(|names| persons(&names)).find(|names| !names.is_empty());
     let linked = linked(found);
     let by_link = || Some(persons(&linked)).filter(|names| !names.is_empty());
-    let near_title = || Some(vec![byline().filter(|name| !sites.has(name))?]);
+    let near_title = || Some(vec![byline().filter(|name| !is_site(name))?]);
     let site = || said(found, graph).chain([linked.clone()]).find(|names| !names.is_empty());
     named.or_else(by_link).or_else(near_title).or_else(site).unwrap_or_default()
 }

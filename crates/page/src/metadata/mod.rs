@@ -20,10 +20,12 @@ mod language;
 mod licence;
 mod marks;
 mod months;
+mod parts;
 mod person;
 mod plain;
 mod reader;
 mod refresh;
+mod site;
 mod times;
 
 use kuai_html::Dom;
@@ -56,7 +58,8 @@ pub struct Metadata {
     /// Who wrote it: JSON-LD, `citation_author`, `author`, `dc.creator`, `article:author`, links with `rel=author`,
     /// a byline near the title.
     pub authors: Vec<String>,
-    /// The name of the site: `og:site_name`, JSON-LD `publisher`, `application-name`, `citation_publisher`.
+    /// The name of the site: `og:site_name`, JSON-LD `publisher`, `application-name`, `citation_publisher`, what
+    /// is surely a Chinese name of a site behind the headline in `<title>`.
     pub site_name: Option<String>,
     /// When it was published: `article:published_time`, JSON-LD `datePublished`, `<time>` marked so, other metas, a line or
     /// `<time>` near the title, the first `<time datetime>` of a page with few. `2024-01-31`, or with a time `2024-01-31T10:00:00`, or with a zone

@@ -13,7 +13,7 @@ use super::collect::Found;
 use super::headline::{self, SiteNames, Titles};
 use super::json_ld::{self, Graph};
 use super::plain::{plain, without_tags};
-use super::{Feed, anchor, authors, canonical, date, distinct, keywords, language, licence, times};
+use super::{Feed, anchor, authors, canonical, date, distinct, keywords, language, licence, site, times};
 use crate::links::web_url;
 use crate::text::one_line;
 
@@ -76,6 +76,7 @@ pub(super) struct Reader<'a> {
     found: &'a Found<'a>,
     graph: Graph<'a>,
     sites: SiteNames,
+    headline: OnceCell<Option<String>>,
     byline: OnceCell<Byline>,
     /// The page's own address.
     page: Option<&'a Url>,
@@ -87,7 +88,7 @@ impl<'a> Reader<'a> {
     pub(super) fn new(dom: Dom<'a>, found: &'a Found<'a>, page: Option<&'a Url>, base: Option<&'a Url>) -> Reader<'a> {
         let graph = Graph::of(&found.json_ld);
         let sites = site_names(found, &graph, page);
-        Reader { dom, found, graph, sites, byline: OnceCell::new(), page, base }
+        Reader { dom, found, graph, sites, headline: OnceCell::new(), byline: OnceCell::new(), page, base }
     }
 }
 
@@ -99,6 +100,10 @@ impl Reader<'_> {
     }
 
     pub(super) fn headline(&self) -> Option<String> {
+        self.headline.get_or_init(|| self.choose_headline()).clone()
+    }
+
+    fn choose_headline(&self) -> Option<String> {
         let in_metas = ["og:title", "citation_title", "dc.title"];
         let in_metas = in_metas.iter().filter_map(|name| self.first_meta(&[name]));
         let titles = Titles {
@@ -145,13 +150,20 @@ impl Reader<'_> {
     }
 
     pub(super) fn authors(&self) -> Vec<String> {
-        authors::choose(self.found, &self.graph, &self.sites, || self.byline().author.clone())
+        let is_site = |name: &str| self.sites.has(name) || self.title_names_site(name);
+        authors::choose(self.found, &self.graph, is_site, || self.byline().author.clone())
+    }
+
+    fn title_names_site(&self, name: &str) -> bool {
+        let title = self.found.title.as_deref().zip(self.headline());
+        title.is_some_and(|(title, headline)| site::is_in_title(name, title, &headline))
     }
 
     pub(super) fn site_name(&self) -> Option<String> {
         self.first_meta(&["og:site_name"])
             .or_else(|| self.publisher())
             .or_else(|| self.first_meta(&["application-name", "citation_publisher", "dc.publisher"]))
+            .or_else(|| site::in_title(self.found.title.as_deref()?, &self.headline()?))
     }
 
     fn publisher(&self) -> Option<String> {

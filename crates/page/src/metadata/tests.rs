@@ -68,6 +68,14 @@ fn a_logo_is_no_headline_where_a_heading_below_it_says_the_title() {
 }
 
 #[test]
+fn a_chinese_site_is_named_behind_the_headline_in_the_title() {
+    let site = |html: &str| metadata(html).site_name;
+    assert_eq!(site("<title>雾散了_雾港网</title>").as_deref(), Some("雾港网"));
+    assert_eq!(site("<title>雾散了_雾港网</title><meta property=og:site_name content=海港>").as_deref(), Some("海港"));
+    assert_eq!(site("<title>雾港网</title>"), None);
+}
+
+#[test]
 fn descriptions_are_told_without_tags() {
     let found = metadata("<meta name=description content='&lt;p&gt;Fog &amp;amp; light&lt;/p&gt;'>");
     assert_eq!(found.description.as_deref(), Some("Fog & light"));
@@ -139,6 +147,9 @@ fn an_author_who_is_none_or_the_site_gives_way_to_the_byline() {
         authors("<meta name=author content='Fog News'><meta property=og:site_name content='Fog News'>"),
         ["Ines Holm"]
     );
+    let titled = "<title>雾散了_雾港网</title><meta name=author content=雾港网><h1>雾散了</h1>";
+    assert_eq!(metadata(&format!("{titled}<p>作者：王小明")).authors, ["王小明"]);
+    assert_eq!(metadata(titled).authors, ["雾港网"]);
     let site = metadata("<meta name=author content='Fog News'><meta property=og:site_name content='Fog News'>");
     assert_eq!(site.authors, ["Fog News"]);
     let of_site = r#"<meta name=author content="Jan Berg"><script type=application/ld+json>{"@type":"WebSite","author":"A"}</script>"#;
