@@ -13,6 +13,7 @@ mod clock;
 mod collect;
 mod date;
 mod dateline;
+mod editors;
 mod headline;
 mod json_ld;
 mod keywords;

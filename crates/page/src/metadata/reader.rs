@@ -10,6 +10,7 @@ use url::Url;
 
 use super::byline::{self, Byline};
 use super::collect::Found;
+use super::editors::Editors;
 use super::headline::{self, SiteNames, Titles};
 use super::json_ld::{self, Graph};
 use super::plain::{plain, without_tags};
@@ -151,7 +152,10 @@ impl Reader<'_> {
 
     pub(super) fn authors(&self) -> Vec<String> {
         let is_site = |name: &str| self.sites.has(name) || self.title_names_site(name);
-        authors::choose(self.found, &self.graph, is_site, || self.byline().author.clone())
+        let editors = Editors::of(self.dom);
+        // Who writes and edits is an author.
+        let is_editor = |name: &str| editors.have(name) && self.byline().author.as_deref() != Some(name);
+        authors::choose(self.found, &self.graph, is_site, is_editor, || self.byline().author.clone())
     }
 
     fn title_names_site(&self, name: &str) -> bool {

@@ -157,6 +157,15 @@ fn an_author_who_is_none_or_the_site_gives_way_to_the_byline() {
 }
 
 #[test]
+fn the_responsible_editor_is_no_author_unless_the_byline_names_them() {
+    let authors = |body: &str| metadata(&format!("<meta name=author content=李大海><h1>雾散了</h1>{body}")).authors;
+    assert_eq!(authors("<p>作者：王小明</p><p>雾。</p><p>责任编辑：李大海</p>"), ["王小明"]);
+    assert_eq!(authors("<p>雾。</p><p>[责任编辑：李大海]</p>"), Vec::<String>::new());
+    assert_eq!(authors("<p>作者：李大海</p><p>雾。</p><p>责编：李大海</p>"), ["李大海"]);
+    assert_eq!(authors("<p>雾。</p><p>责任编辑：林风</p>"), ["李大海"]);
+}
+
+#[test]
 fn links_to_authors_of_other_pages_name_nobody() {
     let links = |names: &[&str]| names.iter().map(|name| format!("<a rel=author>{name}</a>")).collect::<String>();
     assert_eq!(metadata(&links(&["View all posts by Ines Holm", "weiter"])).authors, ["Ines Holm"]);
