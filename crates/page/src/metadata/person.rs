@@ -87,6 +87,8 @@ fn is_said(name: &str) -> bool {
         && !is_path
         && !is_identifier
         && !PLACEHOLDERS.contains(&lower.as_str())
+        && !is_sign(name)
+        && !ends_in_sign(name)
         && !name.starts_with("//")
 }
 
@@ -180,6 +182,11 @@ pub(super) fn is_sign(text: &str) -> bool {
     SIGNS.contains(&text.as_str())
 }
 
+/// Whether a text says that a name follows, of which nothing came: `Eingestellt von`.
+fn ends_in_sign(text: &str) -> bool {
+    ["by", "von", "par", "por"].contains(&text.rsplit(' ').next().unwrap_or_default())
+}
+
 /// What of a text stands behind a sign at its start; the text where there is no sign.
 pub(super) fn without_signs(text: &str) -> &str {
     let mut text = text.trim_matches(|sign: char| sign.is_whitespace() || sign == '\u{200b}');
@@ -255,6 +262,9 @@ mod tests {
             "name, i@x.org",
             "https://x.org/i",
         ] {
+            assert_eq!(said(text), Vec::<String>::new(), "{text}");
+        }
+        for text in ["von", "Eingestellt von", "Written by", "作者"] {
             assert_eq!(said(text), Vec::<String>::new(), "{text}");
         }
         for text in ["5f3a-99", "L_104485", "Discuz! Team and Comsenz UI Team", "undefined", "No Author", ""] {

@@ -53,6 +53,14 @@ fn an_author_is_found_however_the_page_says_by() {
 }
 
 #[test]
+fn a_sign_is_no_author() {
+    check_author("<h1>Fog</h1><div class=author>von <a href=/i>ines</a></div>", Some("ines"));
+    check_author("<h1>Fog</h1><div class=author>Eingestellt von <a href=/i>Ines Holm</a></div>", Some("Ines Holm"));
+    check_author("<h1>Fog</h1><div class=author>Veröffentlicht von</div>", None);
+    check_author("<h1>Fog</h1><div class=author>Veröffentlicht von Ines</div>", Some("Ines"));
+}
+
+#[test]
 fn words_that_follow_by_need_not_name_an_author() {
     check_author("<h1>Fog</h1><ul><li>Shop By Category</li></ul>", None);
     check_author("<h1>Fog</h1><p>Sold and shipped by Harbour Shop</p>", None);
