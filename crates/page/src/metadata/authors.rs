@@ -40,7 +40,7 @@ pub(super) fn choose(
     graph: &Graph<'_>,
     is_site: impl Fn(&str) -> bool,
     is_editor: impl Fn(&str) -> bool,
-    byline: impl FnOnce() -> Option<String>,
+    byline: impl FnOnce() -> Vec<String>,
 ) -> Vec<String> {
     let persons =
         |names: &Vec<String>| -> Vec<String> { names.iter().filter(|name| !is_site(name)).cloned().collect() };
@@ -48,7 +48,7 @@ pub(super) fn choose(
     let named = said().map(|names| persons(&names)).find(|names| !names.is_empty());
     let linked = linked(found);
     let by_link = || Some(persons(&linked)).filter(|names| !names.is_empty());
-    let near_title = || Some(vec![byline().filter(|name| !is_site(name))?]);
+    let near_title = || Some(persons(&byline())).filter(|names| !names.is_empty());
     let site = || said().chain([linked.clone()]).find(|names| !names.is_empty());
     named.or_else(by_link).or_else(near_title).or_else(site).unwrap_or_default()
 }

@@ -3,6 +3,7 @@
 //! Two ways to read: [`said`] takes what metas and data say for a name unless it is surely none; [`shown`] takes of the
 //! page's own text only what looks like the name of a person.
 
+mod chinese;
 mod words;
 
 use super::plain::without_tags;
@@ -139,30 +140,60 @@ fn is_prose(words: &[&str]) -> bool {
     words.iter().filter(is_small).count() > usize::from(words.len() > 3)
 }
 
-/// The name in a line that says whose it is: `By Ines Holm`, `March 5, 2024 by Ines Holm`, `来源：报　作者：王小明`.
-pub(super) fn in_line(line: &str) -> Option<String> {
-    let at_start = || after_sign(line).and_then(shown).filter(|name| is_sure(name));
-    at_start().or_else(|| in_latin_line(line)).or_else(|| in_chinese_line(line))
+/// The names that a text shows: one, or several that are surely names each.
+pub(super) fn shown_names(text: &str) -> Vec<String> {
+    let several = chinese::several(without_signs(text));
+    if several.is_empty() { shown(text).map(|names| parted(&names)).unwrap_or_default() } else { several }
 }
 
-/// The name behind a `by` that stands behind a date, a time or a sign, and not behind a word (`Shop by`).
-fn in_latin_line(line: &str) -> Option<String> {
+/// The names that a word joins; what is no list is one name.
+fn parted(names: &str) -> Vec<String> {
+    let parts =
+        JOINTS.iter().fold(vec![names], |parts, joint| parts.into_iter().flat_map(|part| part.split(joint)).collect());
+    let is_list = parts.len() > 1 && parts.iter().all(|part| is_full_name(part));
+    let parts = if is_list { parts } else { vec![names] };
+    parts.into_iter().map(|part| part.trim().to_owned()).collect()
+}
+
+/// Words between two names.
+const JOINTS: [&str; 5] = [" and ", " & ", " und ", " et ", " y "];
+
+/// The names in a line that says whose it is: `By Ines Holm`, `March 5, 2024 by Ines Holm`, `来源：报　作者：王小明 李大海`.
+pub(super) fn in_line(line: &str) -> Vec<String> {
+    let at_start = || after_sign(line).filter(|text| shows_sure_names(text));
+    let behind_sign = at_start().or_else(|| in_latin_line(line)).or_else(|| in_chinese_line(line));
+    behind_sign.map_or_else(|| chinese::reporters(line), shown_names)
+}
+
+fn shows_sure_names(text: &str) -> bool {
+    let names = shown_names(text);
+    !names.is_empty() && names.iter().all(|name| is_sure(name))
+}
+
+/// The reporters whom a text names where it begins: `本报讯（记者王小明）…`.
+pub(super) fn at_start(text: &str) -> Vec<String> {
+    chinese::reporters_in_brackets(text)
+}
+
+/// What stands behind a `by` that stands behind a date, a time or a sign, and not behind a word (`Shop by`).
+fn in_latin_line(line: &str) -> Option<&str> {
     let (before, after) = ["by ", "By ", "BY "].iter().find_map(|sign| line.split_once(sign))?;
     let before = before.trim_end();
     let is_apart = before.ends_with(|sign: char| {
         sign.is_numeric() || matches!(sign, '|' | '·' | '•' | '–' | '—' | '-' | ',' | ':' | '/')
     });
-    shown(after).filter(|name| is_apart && is_sure(name))
+    Some(after).filter(|text| is_apart && shows_sure_names(text))
 }
 
-fn in_chinese_line(line: &str) -> Option<String> {
+fn in_chinese_line(line: &str) -> Option<&str> {
     let signs =
         ["作者：", "作者:", "作者｜", "作者|", "记者：", "记者:", "记者｜", "文：", "文/", "文｜", "撰文：", "撰文｜"];
     signs.iter().find_map(|sign| {
         let (before, after) = line.split_once(sign)?;
         let is_apart =
             before.is_empty() || before.ends_with(|sign: char| !sign.is_alphabetic()) || sign.chars().count() > 2;
-        shown(after).filter(|name| is_apart && name.chars().count() <= CHINESE_NAME_MAX)
+        let is_name = |text: &&str| shown(text).is_some_and(|name| name.chars().count() <= CHINESE_NAME_MAX);
+        Some(after).filter(is_name).filter(|_| is_apart)
     })
 }
 

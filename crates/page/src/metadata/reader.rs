@@ -154,8 +154,8 @@ impl Reader<'_> {
         let is_site = |name: &str| self.sites.has(name) || self.title_names_site(name);
         let editors = Editors::of(self.dom);
         // Who writes and edits is an author.
-        let is_editor = |name: &str| editors.have(name) && self.byline().author.as_deref() != Some(name);
-        authors::choose(self.found, &self.graph, is_site, is_editor, || self.byline().author.clone())
+        let is_editor = |name: &str| editors.have(name) && !self.byline().authors.iter().any(|author| author == name);
+        authors::choose(self.found, &self.graph, is_site, is_editor, || self.byline().authors.clone())
     }
 
     fn title_names_site(&self, name: &str) -> bool {
