@@ -28,8 +28,20 @@ pub(super) fn said(text: &str) -> Vec<String> {
     // What stands behind a bar is a claim or the site.
     let text = text.split('|').next().unwrap_or_default();
     let listed = text.split([';', '；', '、']).map(str::trim);
-    listed.flat_map(people).map(|name| without_signs(&name).to_owned()).filter(|name| is_said(name)).collect()
+    listed.flat_map(people).map(|name| clean(without_signs(&name))).filter(|name| is_said(name)).collect()
 }
+
+/// A name without the quotation marks around it; a Chinese one without the spaces that pad it (`赵  培`).
+fn clean(name: &str) -> String {
+    let unquoted = name.strip_prefix(['"', '“', '「']).and_then(|name| name.strip_suffix(['"', '”', '」']));
+    let name = unquoted.unwrap_or(name).trim();
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let is_padded = words.len() > 1 && words.iter().all(|word| word.chars().count() == 1 && word.starts_with(is_han));
+    if is_padded && words.len() <= PADDED_CHARACTERS_MAX { words.concat() } else { name.to_owned() }
+}
+
+/// Characters of a Chinese name that may be padded.
+const PADDED_CHARACTERS_MAX: usize = 4;
 
 /// The names in a list of authors that metas of publishers hold, as they are written there.
 pub(super) fn listed(list: &str) -> Vec<String> {
@@ -80,7 +92,8 @@ fn has_capitals(words: &[&str]) -> bool {
 fn is_said(name: &str) -> bool {
     let lower = name.to_lowercase();
     let is_template = ["{{", "}}", "{%", "${", "%%", "<%", "[[", "://", "@"].iter().any(|sign| name.contains(sign));
-    let is_path = !name.contains(' ') && name.matches('.').count() > 2;
+    let is_address = name.split_once('/').is_some_and(|(host, _)| host.contains('.'));
+    let is_path = !name.contains(' ') && (name.matches('.').count() > 2 || is_address);
     let count = |is: fn(char) -> bool| name.chars().filter(|&sign| is(sign)).count();
     let is_identifier = !name.contains(' ') && count(char::is_numeric) * 2 >= count(char::is_alphanumeric);
     name.chars().any(char::is_alphabetic)
@@ -279,6 +292,9 @@ mod tests {
         check("Harbour and Fog Office", &["Harbour and Fog Office"]);
         check("Holm, Ines", &["Holm, Ines"]);
         check("Byron Holm", &["Byron Holm"]);
+        check("赵  培", &["赵培"]);
+        check("王小明 李大海", &["王小明 李大海"]);
+        check("\"Ines Holm\"", &["Ines Holm"]);
     }
 
     #[test]
@@ -292,6 +308,7 @@ mod tests {
             "{{author}}",
             "name, i@x.org",
             "https://x.org/i",
+            "harbour.example/ines",
         ] {
             assert_eq!(said(text), Vec::<String>::new(), "{text}");
         }
