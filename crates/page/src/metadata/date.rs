@@ -70,14 +70,14 @@ fn is_version(text: &str) -> bool {
     text.bytes().take(8).all(|byte| byte.is_ascii_digit()) && text.len() >= 8
 }
 
-/// `2024-01-31`, `2024/1/31`, `2024.1.31`, `2024年1月31日`.
+/// `2024-01-31`, `2024/1/31`, `2024.1.31`, `2024年1月31日`, `2024年1月31号`.
 fn year_first(text: &str) -> Option<(Date, &str)> {
     let (year, rest) = number(text, 4..=4)?;
     let rest = rest.strip_prefix(['-', '/', '.', '年'])?;
     let (month, rest) = number(rest.trim_start(), 1..=2)?;
     let rest = rest.strip_prefix(['-', '/', '.', '月'])?;
     let (day, rest) = number(rest.trim_start(), 1..=2)?;
-    Some((date(year, month, day)?, rest.strip_prefix('日').unwrap_or(rest)))
+    Some((date(year, month, day)?, rest.strip_prefix(['日', '号']).unwrap_or(rest)))
 }
 
 /// `20240131`.
@@ -158,7 +158,9 @@ mod tests {
 
     #[test]
     fn dates_come_out_in_one_form() {
-        for text in ["2024-01-31", "2024/1/31", "20240131", "2024年1月31日", "January 31, 2024", "31 Jan 2024"] {
+        for text in
+            ["2024-01-31", "2024/1/31", "20240131", "2024年1月31日", "2024年1月31号", "January 31, 2024", "31 Jan 2024"]
+        {
             check(text, "2024-01-31");
         }
         check("Jan. 31st, 2024", "2024-01-31");

@@ -184,7 +184,11 @@ pub(super) fn read(line: &str, said: Option<Role>) -> Vec<(Role, String)> {
         let role = role(dated.before).or(said.take()).unwrap_or(Role::Published);
         let is_in_line = dated.before.split_whitespace().count() <= WORDS_BEFORE_MAX;
         let ends_line = dated.after.chars().count() <= CHARACTERS_BEHIND_MAX;
-        let role = if is_in_line && ends_line && !is_range(dated.after) { role } else { Role::Other };
+        let role = if is_in_line && ends_line && !is_range(dated.after) && !is_limit(dated.after) {
+            role
+        } else {
+            Role::Other
+        };
         found.push((role, dated.date));
         rest = dated.after;
     }
@@ -212,6 +216,11 @@ pub(super) fn role(words: &str) -> Option<Role> {
     } else {
         None
     }
+}
+
+/// Whether a date is one before or behind which something is: `2007年11月18日以前`.
+fn is_limit(after: &str) -> bool {
+    ["以前", "之前", "以后", "之后"].iter().any(|word| after.trim_start().starts_with(word))
 }
 
 /// Whether a date is the first of two between which something is.
@@ -252,6 +261,12 @@ mod tests {
             assert_eq!(read(line, None).first().map(|(role, _)| *role), Some(Role::Other), "{line}");
         }
         check("The harbour of the town was closed again on March 5, 2024", &[(Role::Other, "2024-03-05")]);
+    }
+
+    #[test]
+    fn a_date_before_which_something_was_is_none_of_the_page() {
+        check("查看旧版(2007年11月18号以前)", &[(Role::Other, "2007-11-18")]);
+        check("2024年3月5日之后", &[(Role::Other, "2024-03-05")]);
     }
 
     #[test]
