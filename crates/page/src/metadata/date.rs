@@ -22,6 +22,19 @@ pub(super) fn normalise(text: &str) -> Option<String> {
     read(text).map(|(date, _)| date)
 }
 
+/// The date in one form, where a program has filled it in: the first day of its clock is what it writes where it knows none.
+pub(super) fn filled(text: &str) -> Option<String> {
+    normalise(text).filter(|date| !date.starts_with("1970-01-01"))
+}
+
+/// The date of two figures for the year that a text begins with: `18-03-08 23:16`.
+pub(super) fn of_short_year(text: &str) -> Option<String> {
+    let (year, rest) = number(text, 2..=2)?;
+    let with_century = format!("20{year:02}{}", &rest[..rest.floor_char_boundary(LENGTH_MAX)]);
+    year_first(&with_century)
+        .and_then(|_| normalise(with_century.trim_end_matches(|sign: char| !sign.is_ascii_digit())))
+}
+
 /// The date that a text begins with, in one form, and what stands behind its day.
 fn read(text: &str) -> Option<(String, &str)> {
     let (day, rest) =

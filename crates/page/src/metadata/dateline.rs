@@ -192,7 +192,15 @@ pub(super) fn read(line: &str, said: Option<Role>) -> Vec<(Role, String)> {
         found.push((role, dated.date));
         rest = dated.after;
     }
-    found
+    if found.is_empty() { labelled(line).into_iter().collect() } else { found }
+}
+
+/// The date of a line that is nothing else behind its Chinese label, where the century is left out: `发布时间：18-03-08 23:16`.
+fn labelled(line: &str) -> Option<(Role, String)> {
+    let (label, behind) = line.split_once(['：', ':'])?;
+    let is_label = ["时间", "日期", "发布", "发表", "更新"].iter().any(|word| label.ends_with(word));
+    let date = date::of_short_year(behind.trim()).filter(|_| is_label)?;
+    Some((role(label).unwrap_or(Role::Published), date))
 }
 
 /// What the words of a short text say of the date behind them.
@@ -267,6 +275,15 @@ mod tests {
     fn a_date_before_which_something_was_is_none_of_the_page() {
         check("查看旧版(2007年11月18号以前)", &[(Role::Other, "2007-11-18")]);
         check("2024年3月5日之后", &[(Role::Other, "2024-03-05")]);
+    }
+
+    #[test]
+    fn behind_a_chinese_label_a_year_may_be_short() {
+        check("发布时间：18-03-08 23:16", &[(Role::Published, "2018-03-08T23:16:00")]);
+        check("更新时间：18-03-08", &[(Role::Modified, "2018-03-08")]);
+        check("发布时间：03-08 23:16", &[]);
+        check("比分：18-03-08", &[]);
+        check("18-03-08", &[]);
     }
 
     #[test]

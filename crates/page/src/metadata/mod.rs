@@ -49,7 +49,7 @@ pub struct Metadata {
     /// `citation_title`, `dc.title` that a heading has too; then the first of them and the `h1`s that is a part of
     /// `<title>`; then any of them, the only `h1`, `<title>`.
     pub headline: Option<String>,
-    /// The language: `<html lang>`, `content-language`, `og:locale`, JSON-LD `inLanguage`, `dc.language`, a Chinese title; a
+    /// The language: `<html lang>`, `content-language`, `og:locale`, JSON-LD `inLanguage`, `dc.language`, a Chinese title, which overrules another; a
     /// tag such as `zh-CN`.
     pub language: Option<String>,
     /// The address that the page would be known by: `<link rel=canonical>`, `og:url`; never a home page that it is not.

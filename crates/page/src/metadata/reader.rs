@@ -139,7 +139,9 @@ impl Reader<'_> {
             meta("dc.language"),
         ];
         let told = tags.into_iter().flatten().find_map(language::tag);
-        told.or_else(|| language::of_title(self.found.title.as_deref()?))
+        let by_title = self.found.title.as_deref().and_then(language::of_title);
+        // Templates of sites abroad say `en` on pages in Chinese.
+        told.filter(|tag| by_title.is_none() || language::has_chinese_letters(tag)).or(by_title)
     }
 
     pub(super) fn description(&self) -> Option<String> {
@@ -268,11 +270,11 @@ impl Reader<'_> {
     }
 
     fn first_date(&self, names: &[&str]) -> Option<String> {
-        names.iter().flat_map(|name| self.found.meta_contents(name)).find_map(date::normalise)
+        names.iter().flat_map(|name| self.found.meta_contents(name)).find_map(date::filled)
     }
 
     fn json_date(&self, key: &str) -> Option<String> {
-        self.graph.objects.iter().flat_map(|object| json_ld::strings(object.get(key))).find_map(date::normalise)
+        self.graph.objects.iter().flat_map(|object| json_ld::strings(object.get(key))).find_map(date::filled)
     }
 
     fn string(&self, key: &str) -> Option<&str> {

@@ -87,6 +87,10 @@ fn the_language_is_a_tag() {
     assert_eq!(language("<html lang=zh-CN>").as_deref(), Some("zh-CN"));
     assert_eq!(language("<meta property=og:locale content=en_GB>").as_deref(), Some("en-GB"));
     assert_eq!(language("<meta http-equiv=Content-Language content='de, en'>").as_deref(), Some("de"));
+    assert_eq!(language("<html lang=en><title>港口今天又起了大雾</title>").as_deref(), Some("zh"));
+    assert_eq!(language("<html lang=zh-TW><title>港口今天又起了大雾</title>").as_deref(), Some("zh-TW"));
+    assert_eq!(language("<html lang=ja><title>港湾局長官記者会見要旨</title>").as_deref(), Some("ja"));
+    assert_eq!(language("<html lang=en><title>雾 – fog in Chinese</title>").as_deref(), Some("en"));
     assert_eq!(language("<html lang='{{lang}}'><meta name=language content=Deutsch>"), None);
 }
 
@@ -192,6 +196,7 @@ fn dates_come_from_the_surest_source() {
     let meta = "<meta property=article:published_time content='2024-01-01T00:00:00Z'>";
     assert_eq!(published(&format!("{time}{marked}{meta}")).as_deref(), Some("2024-01-01T00:00:00Z"));
     assert_eq!(published("<meta name=date content='some day'>"), None);
+    assert_eq!(published("<meta name=date content='1970-01-01T00:00:00Z'>"), None);
 }
 
 #[test]
