@@ -47,7 +47,7 @@ pub struct Metadata {
     pub title: Option<String>,
     /// The title of what the page holds, without the site's name: the first of JSON-LD `headline`, `og:title`,
     /// `citation_title`, `dc.title` that a heading has too; then the first of them and the `h1`s that is a part of
-    /// `<title>`; then any of them, the only `h1`, `<title>`.
+    /// `<title>`; then any of them, an `h2` or `h3` that begins `<title>`, the only `h1`, `<title>`, of several parts what the page shows.
     pub headline: Option<String>,
     /// The language: `<html lang>`, `content-language`, `og:locale`, JSON-LD `inLanguage`, `dc.language`, a Chinese title, which overrules another; a
     /// tag such as `zh-CN`.
