@@ -12,7 +12,7 @@ use crate::text::one_line;
 /// What a page shows near its title. Dates are in the form of [`date::normalise`].
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Byline {
-    pub(super) author: Option<String>,
+    pub(super) authors: Vec<String>,
     pub(super) published: Option<String>,
     pub(super) modified: Option<String>,
 }
@@ -74,12 +74,12 @@ impl Reading {
                 (_, Tag::Script | Tag::Style | Tag::Template) => walk.skip_children(node),
                 (_, Tag::Article) if has_heading(dom, node) => break,
                 (_, Tag::Time) if self.read_time(dom, node) => walk.skip_children(node),
-                (NodeKind::Element, _) if self.byline.author.is_none() && names_author(dom, node) => {
-                    self.byline.author = author_below(dom, node);
+                (NodeKind::Element, _) if self.byline.authors.is_empty() && names_author(dom, node) => {
+                    self.byline.authors = authors_below(dom, node);
                 }
                 _ => {}
             }
-            if self.byline.author.is_some() && self.byline.published.is_some() {
+            if !self.byline.authors.is_empty() && self.byline.published.is_some() {
                 break;
             }
         }
@@ -103,6 +103,9 @@ impl Reading {
         }
         let expects_name = std::mem::take(&mut self.expects_name);
         let expects_date = std::mem::take(&mut self.expects_date);
+        if self.byline.authors.is_empty() {
+            self.byline.authors = person::at_start(line);
+        }
         if line.chars().count() > LINE_CHARACTERS_MAX {
             return;
         }
@@ -113,9 +116,11 @@ impl Reading {
         for (role, date) in dates {
             self.keep(role, date);
         }
-        if self.byline.author.is_none() {
-            let expected = || person::shown(line).filter(|_| expects_name);
-            self.byline.author = person::in_line(line).or_else(expected);
+        if self.byline.authors.is_empty() {
+            self.byline.authors = person::in_line(line);
+            if self.byline.authors.is_empty() && expects_name {
+                self.byline.authors = person::shown_names(line);
+            }
             self.expects_name = person::is_sign(line);
         }
     }
@@ -224,15 +229,19 @@ fn is_author_class(class: &str) -> bool {
     parts.clone().any(is_author) && !parts.any(is_about)
 }
 
-/// The name below an element that holds one: its whole text, or the first text in it that is a name.
-fn author_below(dom: Dom<'_>, root: NodeId) -> Option<String> {
+/// The names below an element that holds some: those of its whole text, or the first text in it that is a name.
+fn authors_below(dom: Dom<'_>, root: NodeId) -> Vec<String> {
     let below = dom.descendants(root).take(AUTHOR_NODES_MAX).filter(|&node| is_shown_text(dom, node));
     let texts: Vec<String> = below.map(|node| one_line(dom.text(node))).filter(|text| !text.is_empty()).collect();
     let whole = texts.join(" ");
-    let of_whole = person::shown(&whole).filter(|name| person::is_sure(name) && whole.len() <= LINE_CHARACTERS_MAX);
+    let of_whole = if whole.len() <= LINE_CHARACTERS_MAX { person::shown_names(&whole) } else { Vec::new() };
+    if of_whole.len() > 1 {
+        return of_whole;
+    }
+    let of_whole = of_whole.into_iter().next().filter(|name| person::is_sure(name));
     let first =
         |is_sure: fn(&str) -> bool| texts.iter().filter_map(|text| person::linked(text)).find(|name| is_sure(name));
-    first(person::is_sure).or(of_whole).or_else(|| first(|_| true))
+    first(person::is_sure).or(of_whole).or_else(|| first(|_| true)).into_iter().collect()
 }
 
 #[cfg(test)]

@@ -14,6 +14,9 @@ const COUNT_MAX: usize = 2000;
 /// Characters of a heading or title that are kept.
 const TITLE_CHARACTERS_MAX: usize = 1000;
 
+/// Starts and ends of nodes that are looked at for the text of a heading or title.
+const TITLE_EDGES_MAX: usize = 4000;
+
 /// What a page says of itself, as found.
 #[derive(Debug, Default)]
 pub(super) struct Found<'a> {
@@ -21,6 +24,8 @@ pub(super) struct Found<'a> {
     pub(super) title: Option<String>,
     /// The `h1`s with text.
     pub(super) headings: Vec<String>,
+    /// The `h2`s and `h3`s with text behind the first `h1`; all of them where there is no `h1`.
+    pub(super) subheadings: Vec<String>,
     /// `lang` of the root element.
     pub(super) lang: Option<&'a str>,
     /// `<meta>` by `property`, `name` or `itemprop` in lower case, with its content.
@@ -85,7 +90,8 @@ impl<'a> Found<'a> {
                 Tag::Template => walk.skip_children(node),
                 Tag::Html => found.lang = dom.attribute(node, "lang").or_else(|| dom.attribute(node, "xml:lang")),
                 Tag::Title if found.title.is_none() => found.title = filled(text_below(dom, node)),
-                Tag::H1 => push(&mut found.headings, filled(text_below(dom, node))),
+                Tag::H1 => found.heading(dom, node),
+                Tag::H2 | Tag::H3 => push(&mut found.subheadings, filled(text_below(dom, node))),
                 Tag::Meta => found.meta(dom, node),
                 Tag::Link => push(&mut found.links, link_element(dom, node)),
                 Tag::A => found.link(dom, node),
@@ -132,6 +138,14 @@ impl<'a> Found<'a> {
     /// The content of the first `http-equiv` of this name.
     pub(super) fn pragma(&self, name: &str) -> Option<&'a str> {
         self.pragmas.iter().find(|(found, _)| found == name).map(|(_, content)| content.trim())
+    }
+
+    fn heading(&mut self, dom: Dom<'a>, node: NodeId) {
+        let text = filled(text_below(dom, node));
+        if self.headings.is_empty() && text.is_some() {
+            self.subheadings.clear();
+        }
+        push(&mut self.headings, text);
     }
 
     fn link(&mut self, dom: Dom<'a>, node: NodeId) {
@@ -215,7 +229,8 @@ fn is_date_property(property: &str) -> bool {
 fn text_below(dom: Dom<'_>, root: NodeId) -> String {
     let mut text = String::new();
     let mut walk = dom.walk(root);
-    while let Some(edge) = walk.next() {
+    for _ in 0..TITLE_EDGES_MAX {
+        let Some(edge) = walk.next() else { break };
         let Edge::Enter(node) = edge else { continue };
         match (dom.kind(node), dom.tag(node)) {
             (NodeKind::Text, _) => text.extend(dom.text(node).chars().take(TITLE_CHARACTERS_MAX)),

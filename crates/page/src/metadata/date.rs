@@ -22,6 +22,19 @@ pub(super) fn normalise(text: &str) -> Option<String> {
     read(text).map(|(date, _)| date)
 }
 
+/// The date in one form, where a program has filled it in: the first day of its clock is what it writes where it knows none.
+pub(super) fn filled(text: &str) -> Option<String> {
+    normalise(text).filter(|date| !date.starts_with("1970-01-01"))
+}
+
+/// The date of two figures for the year that a text begins with: `18-03-08 23:16`.
+pub(super) fn of_short_year(text: &str) -> Option<String> {
+    let (year, rest) = number(text, 2..=2)?;
+    let with_century = format!("20{year:02}{}", &rest[..rest.floor_char_boundary(LENGTH_MAX)]);
+    year_first(&with_century)
+        .and_then(|_| normalise(with_century.trim_end_matches(|sign: char| !sign.is_ascii_digit())))
+}
+
 /// The date that a text begins with, in one form, and what stands behind its day.
 fn read(text: &str) -> Option<(String, &str)> {
     let (day, rest) =
@@ -70,14 +83,14 @@ fn is_version(text: &str) -> bool {
     text.bytes().take(8).all(|byte| byte.is_ascii_digit()) && text.len() >= 8
 }
 
-/// `2024-01-31`, `2024/1/31`, `2024.1.31`, `2024年1月31日`.
+/// `2024-01-31`, `2024/1/31`, `2024.1.31`, `2024年1月31日`, `2024年1月31号`.
 fn year_first(text: &str) -> Option<(Date, &str)> {
     let (year, rest) = number(text, 4..=4)?;
     let rest = rest.strip_prefix(['-', '/', '.', '年'])?;
     let (month, rest) = number(rest.trim_start(), 1..=2)?;
     let rest = rest.strip_prefix(['-', '/', '.', '月'])?;
     let (day, rest) = number(rest.trim_start(), 1..=2)?;
-    Some((date(year, month, day)?, rest.strip_prefix('日').unwrap_or(rest)))
+    Some((date(year, month, day)?, rest.strip_prefix(['日', '号']).unwrap_or(rest)))
 }
 
 /// `20240131`.
@@ -158,7 +171,9 @@ mod tests {
 
     #[test]
     fn dates_come_out_in_one_form() {
-        for text in ["2024-01-31", "2024/1/31", "20240131", "2024年1月31日", "January 31, 2024", "31 Jan 2024"] {
+        for text in
+            ["2024-01-31", "2024/1/31", "20240131", "2024年1月31日", "2024年1月31号", "January 31, 2024", "31 Jan 2024"]
+        {
             check(text, "2024-01-31");
         }
         check("Jan. 31st, 2024", "2024-01-31");

@@ -184,11 +184,23 @@ pub(super) fn read(line: &str, said: Option<Role>) -> Vec<(Role, String)> {
         let role = role(dated.before).or(said.take()).unwrap_or(Role::Published);
         let is_in_line = dated.before.split_whitespace().count() <= WORDS_BEFORE_MAX;
         let ends_line = dated.after.chars().count() <= CHARACTERS_BEHIND_MAX;
-        let role = if is_in_line && ends_line && !is_range(dated.after) { role } else { Role::Other };
+        let role = if is_in_line && ends_line && !is_range(dated.after) && !is_limit(dated.after) {
+            role
+        } else {
+            Role::Other
+        };
         found.push((role, dated.date));
         rest = dated.after;
     }
-    found
+    if found.is_empty() { labelled(line).into_iter().collect() } else { found }
+}
+
+/// The date of a line that is nothing else behind its Chinese label, where the century is left out: `发布时间：18-03-08 23:16`.
+fn labelled(line: &str) -> Option<(Role, String)> {
+    let (label, behind) = line.split_once(['：', ':'])?;
+    let is_label = ["时间", "日期", "发布", "发表", "更新"].iter().any(|word| label.ends_with(word));
+    let date = date::of_short_year(behind.trim()).filter(|_| is_label)?;
+    Some((role(label).unwrap_or(Role::Published), date))
 }
 
 /// What the words of a short text say of the date behind them.
@@ -212,6 +224,11 @@ pub(super) fn role(words: &str) -> Option<Role> {
     } else {
         None
     }
+}
+
+/// Whether a date is one before or behind which something is: `2007年11月18日以前`.
+fn is_limit(after: &str) -> bool {
+    ["以前", "之前", "以后", "之后"].iter().any(|word| after.trim_start().starts_with(word))
 }
 
 /// Whether a date is the first of two between which something is.
@@ -252,6 +269,21 @@ mod tests {
             assert_eq!(read(line, None).first().map(|(role, _)| *role), Some(Role::Other), "{line}");
         }
         check("The harbour of the town was closed again on March 5, 2024", &[(Role::Other, "2024-03-05")]);
+    }
+
+    #[test]
+    fn a_date_before_which_something_was_is_none_of_the_page() {
+        check("查看旧版(2007年11月18号以前)", &[(Role::Other, "2007-11-18")]);
+        check("2024年3月5日之后", &[(Role::Other, "2024-03-05")]);
+    }
+
+    #[test]
+    fn behind_a_chinese_label_a_year_may_be_short() {
+        check("发布时间：18-03-08 23:16", &[(Role::Published, "2018-03-08T23:16:00")]);
+        check("更新时间：18-03-08", &[(Role::Modified, "2018-03-08")]);
+        check("发布时间：03-08 23:16", &[]);
+        check("比分：18-03-08", &[]);
+        check("18-03-08", &[]);
     }
 
     #[test]

@@ -5,11 +5,9 @@
 
 use std::collections::HashSet;
 
+use super::parts::{Parts, key};
 use super::plain::plain;
 use crate::text::one_line;
-
-/// Parts of a title that are told apart; titles of more parts are lists of keywords.
-const PARTS_MAX: usize = 12;
 
 /// What a page and its site are called.
 #[derive(Debug)]
@@ -20,6 +18,8 @@ pub(super) struct Titles<'a> {
     pub(super) said: Vec<String>,
     /// The `h1`s.
     pub(super) headings: &'a [String],
+    /// Headings below them.
+    pub(super) subheadings: &'a [String],
     /// Names of the site.
     pub(super) sites: &'a SiteNames,
 }
@@ -35,8 +35,16 @@ impl Titles<'_> {
         let in_heading = || said.iter().find_map(|name| of_heading(name, &headings));
         let held = || said.iter().find(|name| parts.holds(name));
         let begins = || headings.iter().find(|heading| parts.has_at_start(heading));
+        // An `h1` may be the logo or the name of the book, and an `h2` behind it what the page holds.
+        let subheadings = self.own(self.subheadings);
         let ends = || headings.iter().find(|heading| parts.has_at_end(heading));
-        let in_title = || held().or_else(begins).or_else(ends);
+        let is_rest = |heading: &str| headings.first().is_some_and(|logo| parts.is_row(&[heading, logo]));
+        let is_title = |heading: &&String| {
+            let is_most = || parts.has_most_at_start(heading) || ends().is_some();
+            (parts.has_at_start(heading) && is_most()) || is_rest(heading)
+        };
+        let begins_below = || subheadings.iter().find(is_title);
+        let in_title = || held().or_else(begins).or_else(begins_below).or_else(ends);
         let uncut = || said.iter().find(|name| !title.as_deref().is_some_and(|title| is_cut_at_quote(name, title)));
         // What stands amid a title is what the page is part of.
         let only_heading = || match headings.as_slice() {
@@ -60,6 +68,13 @@ impl Titles<'_> {
         let cleaned = names.iter().map(|name| self.sites.taken_off(without_mark(name)));
         cleaned.filter(|name| !key(name).is_empty() && !self.sites.has(name)).collect()
     }
+}
+
+/// What a title of many parts begins with that may be the whole headline, the longest first.
+pub(super) fn starts(title: &str) -> Vec<String> {
+    let parts = Parts::of(title);
+    let counts = (1..parts.parts.len()).rev().filter(|&count| parts.begins_with_most(count));
+    counts.map(|count| parts.between(0, count)).collect()
 }
 
 /// A title without the sign of a link to itself or to its source (`Fog¶`, `Fog[edit]`).
@@ -119,136 +134,6 @@ impl SiteNames {
     }
 }
 
-/// The parts of a title, between signs such as `|` and `-`.
-#[derive(Debug, Default)]
-struct Parts<'a> {
-    title: &'a str,
-    parts: Vec<Part<'a>>,
-}
-
-/// A part of a title.
-#[derive(Debug)]
-struct Part<'a> {
-    /// Where it begins in the title.
-    start: usize,
-    text: &'a str,
-    key: String,
-    /// Whether what follows is surely something else, and no subtitle behind a colon.
-    ends_surely: bool,
-}
-
-impl<'a> Parts<'a> {
-    fn of(title: &'a str) -> Parts<'a> {
-        let mut found = Parts { title, parts: Vec::new() };
-        let mut start = 0;
-        for (place, sign) in title.char_indices() {
-            let end = place + sign.len_utf8();
-            if found.parts.len() + 1 < PARTS_MAX && parts(sign, &title[..place], &title[end..]) {
-                found.push(start, place, !matches!(sign, ':' | '：'));
-                start = end;
-            }
-        }
-        found.push(start, title.len(), true);
-        found
-    }
-
-    fn push(&mut self, start: usize, end: usize, ends_surely: bool) {
-        let text = self.title[start..end].trim_start();
-        let start = end - text.len();
-        let (text, key) = (text.trim_end(), key(text));
-        if !key.is_empty() {
-            self.parts.push(Part { start, text, key, ends_surely });
-        }
-    }
-
-    /// The title without what looks like the name of a site at its end: a part behind the last bar, Chinese parts that say so.
-    fn without_site(&self) -> Option<String> {
-        let is_site =
-            |part: &Part<'_>| ["网", "网站", "频道", "论坛", "门户"].iter().any(|sign| part.text.ends_with(sign));
-        let behind_bar = |index: usize| {
-            let between = &self.title[self.parts[index - 1].end()..self.parts[index].start];
-            between.contains(['|', '｜', '_'])
-        };
-        let mut count = self.parts.len();
-        if count > 1 && behind_bar(count - 1) {
-            count -= 1;
-        }
-        while count > 1 && is_site(&self.parts[count - 1]) {
-            count -= 1;
-        }
-        match count {
-            0 => Some(one_line(self.title)).filter(|title| !title.is_empty()),
-            count => Some(self.between(0, count)),
-        }
-    }
-
-    /// Whether the first parts are this name; a name before a colon is that of a series.
-    fn has_at_start(&self, name: &str) -> bool {
-        row_length(&self.parts, &key(name)).is_some_and(|length| self.parts[length - 1].ends_surely)
-    }
-
-    /// Whether the last parts are this name.
-    fn has_at_end(&self, name: &str) -> bool {
-        let name = key(name);
-        (1..self.parts.len()).any(|first| row_length(&self.parts[first..], &name) == Some(self.parts.len() - first))
-    }
-
-    /// Whether some parts together, one after the other, are this name.
-    fn holds(&self, name: &str) -> bool {
-        let name = key(name);
-        (0..self.parts.len()).any(|first| row_length(&self.parts[first..], &name).is_some())
-    }
-
-    /// The first parts, where they are this name and what follows is something else.
-    fn start_that_is(&self, name: &str) -> Option<String> {
-        let length = row_length(&self.parts, &key(name))?;
-        (length < self.parts.len() && self.parts[length - 1].ends_surely).then(|| self.between(0, length))
-    }
-
-    /// The title from one part to before another.
-    fn between(&self, first: usize, end: usize) -> String {
-        one_line(&self.title[self.parts[first].start..self.parts[end - 1].end()])
-    }
-}
-
-impl Part<'_> {
-    fn end(&self) -> usize {
-        self.start + self.text.len()
-    }
-}
-
-/// How many of the first parts make up a name.
-fn row_length(parts: &[Part<'_>], name: &str) -> Option<usize> {
-    let mut rest = name;
-    for (index, part) in parts.iter().enumerate() {
-        rest = rest.strip_prefix(part.key.as_str())?;
-        if rest.is_empty() {
-            return Some(index + 1);
-        }
-    }
-    None
-}
-
-/// Whether a sign between two texts parts a title: a bar always, a hyphen where a space or Chinese stands beside it.
-fn parts(sign: char, before: &str, after: &str) -> bool {
-    let is_apart = |next: Option<char>| next.is_none_or(|next| next == '-' || next.is_whitespace() || is_han(next));
-    match sign {
-        '|' | '｜' | '－' => true,
-        '_' => is_apart(before.chars().next_back()) || is_apart(after.chars().next()),
-        '·' | '•' | '∙' | '⋆' | '➤' | '»' | '«' | '›' | '‹' => {
-            before.ends_with(char::is_whitespace) && after.starts_with(char::is_whitespace)
-        }
-        '-' | '–' | '—' | '~' => is_apart(before.chars().next_back()) && is_apart(after.chars().next()),
-        ':' => after.starts_with([' ', ':']),
-        '：' => true,
-        _ => false,
-    }
-}
-
-fn is_han(character: char) -> bool {
-    ('\u{4e00}'..='\u{9fff}').contains(&character)
-}
-
 /// A name that a heading has too; the heading where the name is its beginning and says so: metas are cut where they would be long.
 fn of_heading(name: &str, headings: &[String]) -> Option<String> {
     let is_cut = name.ends_with(['…', '.']);
@@ -263,11 +148,6 @@ fn is_cut_at_quote(name: &str, title: &str) -> bool {
     title.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with(['"', '\'']))
 }
 
-/// What is compared of a name: its letters and figures.
-pub(super) fn key(name: &str) -> String {
-    name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -277,7 +157,7 @@ mod tests {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let sites = SiteNames::new(["Fog News"].into_iter(), Some("news.fog.org"));
         let title = Some(title).filter(|title| !title.is_empty());
-        Titles { title, said: owned(said), headings: &owned(headings), sites: &sites }.headline()
+        Titles { title, said: owned(said), headings: &owned(headings), subheadings: &[], sites: &sites }.headline()
     }
 
     fn check(title: &str, said: &[&str], headings: &[&str], expected: &str) {
@@ -329,6 +209,10 @@ mod tests {
         check("", &[], &["Light ¶"], "Light");
         check("Light", &[], &["Light[edit]", "Other"], "Light");
         check("雾散了--健康--雾网", &[], &[], "雾散了--健康");
+        check("雾散了！-雾网", &[], &[], "雾散了！");
+        check("今天说“雾散了”-雾网", &[], &[], "今天说“雾散了”");
+        check("雾散了(图)--雾网", &[], &[], "雾散了(图)");
+        check("为什么大家都在看雾：因为没有网", &[], &[], "为什么大家都在看雾：因为没有网");
         assert_eq!(headline("", &[], &[]), None);
         assert_eq!(headline("|_|", &["¶"], &["#"]).as_deref(), Some("|_|"));
     }

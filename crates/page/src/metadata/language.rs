@@ -42,6 +42,12 @@ pub(super) fn of_title(title: &str) -> Option<String> {
     (han >= HAN_MIN && han * 2 > letters && !title.contains(is_other)).then(|| "zh".to_owned())
 }
 
+/// Whether a language of this tag is written in Chinese characters.
+pub(super) fn has_chinese_letters(tag: &str) -> bool {
+    let primary = tag.split('-').next().unwrap_or_default();
+    ["zh", "ja", "ko", "cn", "yue", "wuu", "nan", "hak", "gan", "lzh", "cmn", "zho", "chi", "jpn"].contains(&primary)
+}
+
 /// Chinese characters that tell the language of a title; fewer may be Japanese.
 const HAN_MIN: usize = 6;
 

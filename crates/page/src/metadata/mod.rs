@@ -13,6 +13,7 @@ mod clock;
 mod collect;
 mod date;
 mod dateline;
+mod editors;
 mod headline;
 mod json_ld;
 mod keywords;
@@ -20,10 +21,12 @@ mod language;
 mod licence;
 mod marks;
 mod months;
+mod parts;
 mod person;
 mod plain;
 mod reader;
 mod refresh;
+mod site;
 mod times;
 
 use kuai_html::Dom;
@@ -44,9 +47,9 @@ pub struct Metadata {
     pub title: Option<String>,
     /// The title of what the page holds, without the site's name: the first of JSON-LD `headline`, `og:title`,
     /// `citation_title`, `dc.title` that a heading has too; then the first of them and the `h1`s that is a part of
-    /// `<title>`; then any of them, the only `h1`, `<title>`.
+    /// `<title>`; then any of them, an `h2` or `h3` that begins `<title>`, the only `h1`, `<title>`, of several parts what the page shows.
     pub headline: Option<String>,
-    /// The language: `<html lang>`, `content-language`, `og:locale`, JSON-LD `inLanguage`, `dc.language`, a Chinese title; a
+    /// The language: `<html lang>`, `content-language`, `og:locale`, JSON-LD `inLanguage`, `dc.language`, a Chinese title, which overrules another; a
     /// tag such as `zh-CN`.
     pub language: Option<String>,
     /// The address that the page would be known by: `<link rel=canonical>`, `og:url`; never a home page that it is not.
@@ -56,7 +59,8 @@ pub struct Metadata {
     /// Who wrote it: JSON-LD, `citation_author`, `author`, `dc.creator`, `article:author`, links with `rel=author`,
     /// a byline near the title.
     pub authors: Vec<String>,
-    /// The name of the site: `og:site_name`, JSON-LD `publisher`, `application-name`, `citation_publisher`.
+    /// The name of the site: `og:site_name`, JSON-LD `publisher`, `application-name`, `citation_publisher`, what
+    /// is surely a Chinese name of a site behind the headline in `<title>`.
     pub site_name: Option<String>,
     /// When it was published: `article:published_time`, JSON-LD `datePublished`, `<time>` marked so, other metas, a line or
     /// `<time>` near the title, the first `<time datetime>` of a page with few. `2024-01-31`, or with a time `2024-01-31T10:00:00`, or with a zone

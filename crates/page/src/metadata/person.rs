@@ -3,6 +3,7 @@
 //! Two ways to read: [`said`] takes what metas and data say for a name unless it is surely none; [`shown`] takes of the
 //! page's own text only what looks like the name of a person.
 
+mod chinese;
 mod words;
 
 use super::plain::without_tags;
@@ -27,8 +28,20 @@ pub(super) fn said(text: &str) -> Vec<String> {
     // What stands behind a bar is a claim or the site.
     let text = text.split('|').next().unwrap_or_default();
     let listed = text.split([';', '；', '、']).map(str::trim);
-    listed.flat_map(people).map(|name| without_signs(&name).to_owned()).filter(|name| is_said(name)).collect()
+    listed.flat_map(people).map(|name| clean(without_signs(&name))).filter(|name| is_said(name)).collect()
 }
+
+/// A name without the quotation marks around it; a Chinese one without the spaces that pad it (`赵  培`).
+fn clean(name: &str) -> String {
+    let unquoted = name.strip_prefix(['"', '“', '「']).and_then(|name| name.strip_suffix(['"', '”', '」']));
+    let name = unquoted.unwrap_or(name).trim();
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let is_padded = words.len() > 1 && words.iter().all(|word| word.chars().count() == 1 && word.starts_with(is_han));
+    if is_padded && words.len() <= PADDED_CHARACTERS_MAX { words.concat() } else { name.to_owned() }
+}
+
+/// Characters of a Chinese name that may be padded.
+const PADDED_CHARACTERS_MAX: usize = 4;
 
 /// The names in a list of authors that metas of publishers hold, as they are written there.
 pub(super) fn listed(list: &str) -> Vec<String> {
@@ -79,7 +92,8 @@ fn has_capitals(words: &[&str]) -> bool {
 fn is_said(name: &str) -> bool {
     let lower = name.to_lowercase();
     let is_template = ["{{", "}}", "{%", "${", "%%", "<%", "[[", "://", "@"].iter().any(|sign| name.contains(sign));
-    let is_path = !name.contains(' ') && name.matches('.').count() > 2;
+    let is_address = name.split_once('/').is_some_and(|(host, _)| host.contains('.'));
+    let is_path = !name.contains(' ') && (name.matches('.').count() > 2 || is_address);
     let count = |is: fn(char) -> bool| name.chars().filter(|&sign| is(sign)).count();
     let is_identifier = !name.contains(' ') && count(char::is_numeric) * 2 >= count(char::is_alphanumeric);
     name.chars().any(char::is_alphabetic)
@@ -87,6 +101,8 @@ fn is_said(name: &str) -> bool {
         && !is_path
         && !is_identifier
         && !PLACEHOLDERS.contains(&lower.as_str())
+        && !is_sign(name)
+        && !ends_in_sign(name)
         && !name.starts_with("//")
 }
 
@@ -137,30 +153,60 @@ fn is_prose(words: &[&str]) -> bool {
     words.iter().filter(is_small).count() > usize::from(words.len() > 3)
 }
 
-/// The name in a line that says whose it is: `By Ines Holm`, `March 5, 2024 by Ines Holm`, `来源：报　作者：王小明`.
-pub(super) fn in_line(line: &str) -> Option<String> {
-    let at_start = || after_sign(line).and_then(shown).filter(|name| is_sure(name));
-    at_start().or_else(|| in_latin_line(line)).or_else(|| in_chinese_line(line))
+/// The names that a text shows: one, or several that are surely names each.
+pub(super) fn shown_names(text: &str) -> Vec<String> {
+    let several = chinese::several(without_signs(text));
+    if several.is_empty() { shown(text).map(|names| parted(&names)).unwrap_or_default() } else { several }
 }
 
-/// The name behind a `by` that stands behind a date, a time or a sign, and not behind a word (`Shop by`).
-fn in_latin_line(line: &str) -> Option<String> {
+/// The names that a word joins; what is no list is one name.
+fn parted(names: &str) -> Vec<String> {
+    let parts =
+        JOINTS.iter().fold(vec![names], |parts, joint| parts.into_iter().flat_map(|part| part.split(joint)).collect());
+    let is_list = parts.len() > 1 && parts.iter().all(|part| is_full_name(part));
+    let parts = if is_list { parts } else { vec![names] };
+    parts.into_iter().map(|part| part.trim().to_owned()).collect()
+}
+
+/// Words between two names.
+const JOINTS: [&str; 5] = [" and ", " & ", " und ", " et ", " y "];
+
+/// The names in a line that says whose it is: `By Ines Holm`, `March 5, 2024 by Ines Holm`, `来源：报　作者：王小明 李大海`.
+pub(super) fn in_line(line: &str) -> Vec<String> {
+    let at_start = || after_sign(line).filter(|text| shows_sure_names(text));
+    let behind_sign = at_start().or_else(|| in_latin_line(line)).or_else(|| in_chinese_line(line));
+    behind_sign.map_or_else(|| chinese::reporters(line), shown_names)
+}
+
+fn shows_sure_names(text: &str) -> bool {
+    let names = shown_names(text);
+    !names.is_empty() && names.iter().all(|name| is_sure(name))
+}
+
+/// The reporters whom a text names where it begins: `本报讯（记者王小明）…`.
+pub(super) fn at_start(text: &str) -> Vec<String> {
+    chinese::reporters_in_brackets(text)
+}
+
+/// What stands behind a `by` that stands behind a date, a time or a sign, and not behind a word (`Shop by`).
+fn in_latin_line(line: &str) -> Option<&str> {
     let (before, after) = ["by ", "By ", "BY "].iter().find_map(|sign| line.split_once(sign))?;
     let before = before.trim_end();
     let is_apart = before.ends_with(|sign: char| {
         sign.is_numeric() || matches!(sign, '|' | '·' | '•' | '–' | '—' | '-' | ',' | ':' | '/')
     });
-    shown(after).filter(|name| is_apart && is_sure(name))
+    Some(after).filter(|text| is_apart && shows_sure_names(text))
 }
 
-fn in_chinese_line(line: &str) -> Option<String> {
+fn in_chinese_line(line: &str) -> Option<&str> {
     let signs =
         ["作者：", "作者:", "作者｜", "作者|", "记者：", "记者:", "记者｜", "文：", "文/", "文｜", "撰文：", "撰文｜"];
     signs.iter().find_map(|sign| {
         let (before, after) = line.split_once(sign)?;
         let is_apart =
             before.is_empty() || before.ends_with(|sign: char| !sign.is_alphabetic()) || sign.chars().count() > 2;
-        shown(after).filter(|name| is_apart && name.chars().count() <= CHINESE_NAME_MAX)
+        let is_name = |text: &&str| shown(text).is_some_and(|name| name.chars().count() <= CHINESE_NAME_MAX);
+        Some(after).filter(is_name).filter(|_| is_apart)
     })
 }
 
@@ -178,6 +224,11 @@ pub(super) fn is_sure(name: &str) -> bool {
 pub(super) fn is_sign(text: &str) -> bool {
     let text = text.trim_matches(is_edge).to_lowercase();
     SIGNS.contains(&text.as_str())
+}
+
+/// Whether a text says that a name follows, of which nothing came: `Eingestellt von`.
+fn ends_in_sign(text: &str) -> bool {
+    ["by", "von", "par", "por"].contains(&text.rsplit(' ').next().unwrap_or_default())
 }
 
 /// What of a text stands behind a sign at its start; the text where there is no sign.
@@ -241,6 +292,9 @@ mod tests {
         check("Harbour and Fog Office", &["Harbour and Fog Office"]);
         check("Holm, Ines", &["Holm, Ines"]);
         check("Byron Holm", &["Byron Holm"]);
+        check("赵  培", &["赵培"]);
+        check("王小明 李大海", &["王小明 李大海"]);
+        check("\"Ines Holm\"", &["Ines Holm"]);
     }
 
     #[test]
@@ -254,7 +308,11 @@ mod tests {
             "{{author}}",
             "name, i@x.org",
             "https://x.org/i",
+            "harbour.example/ines",
         ] {
+            assert_eq!(said(text), Vec::<String>::new(), "{text}");
+        }
+        for text in ["von", "Eingestellt von", "Written by", "作者"] {
             assert_eq!(said(text), Vec::<String>::new(), "{text}");
         }
         for text in ["5f3a-99", "L_104485", "Discuz! Team and Comsenz UI Team", "undefined", "No Author", ""] {

@@ -10,10 +10,11 @@ use url::Url;
 
 use super::byline::{self, Byline};
 use super::collect::Found;
-use super::headline::{SiteNames, Titles};
+use super::editors::Editors;
+use super::headline::{self, SiteNames, Titles};
 use super::json_ld::{self, Graph};
 use super::plain::{plain, without_tags};
-use super::{Feed, authors, canonical, date, distinct, keywords, language, licence, times};
+use super::{Feed, anchor, authors, canonical, date, distinct, keywords, language, licence, site, times};
 use crate::links::web_url;
 use crate::text::one_line;
 
@@ -76,6 +77,7 @@ pub(super) struct Reader<'a> {
     found: &'a Found<'a>,
     graph: Graph<'a>,
     sites: SiteNames,
+    headline: OnceCell<Option<String>>,
     byline: OnceCell<Byline>,
     /// The page's own address.
     page: Option<&'a Url>,
@@ -87,7 +89,7 @@ impl<'a> Reader<'a> {
     pub(super) fn new(dom: Dom<'a>, found: &'a Found<'a>, page: Option<&'a Url>, base: Option<&'a Url>) -> Reader<'a> {
         let graph = Graph::of(&found.json_ld);
         let sites = site_names(found, &graph, page);
-        Reader { dom, found, graph, sites, byline: OnceCell::new(), page, base }
+        Reader { dom, found, graph, sites, headline: OnceCell::new(), byline: OnceCell::new(), page, base }
     }
 }
 
@@ -99,15 +101,24 @@ impl Reader<'_> {
     }
 
     pub(super) fn headline(&self) -> Option<String> {
+        self.headline.get_or_init(|| self.choose_headline()).clone()
+    }
+
+    fn choose_headline(&self) -> Option<String> {
         let in_metas = ["og:title", "citation_title", "dc.title"];
         let in_metas = in_metas.iter().filter_map(|name| self.first_meta(&[name]));
         let titles = Titles {
             title: self.found.title.as_deref(),
             said: self.first_string("headline").into_iter().chain(in_metas).collect(),
             headings: &self.found.headings,
+            subheadings: &self.found.subheadings,
             sites: &self.sites,
         };
-        titles.headline()
+        let headline = titles.headline()?;
+        let starts = headline::starts(&headline);
+        let starts: Vec<&str> = starts.iter().map(String::as_str).collect();
+        let shown = anchor::shown(self.dom, &starts).map(str::to_owned);
+        Some(shown.unwrap_or(headline))
     }
 
     pub(super) fn canonical(&self) -> Option<Url> {
@@ -128,7 +139,9 @@ impl Reader<'_> {
             meta("dc.language"),
         ];
         let told = tags.into_iter().flatten().find_map(language::tag);
-        told.or_else(|| language::of_title(self.found.title.as_deref()?))
+        let by_title = self.found.title.as_deref().and_then(language::of_title);
+        // Templates of sites abroad say `en` on pages in Chinese.
+        told.filter(|tag| by_title.is_none() || language::has_chinese_letters(tag)).or(by_title)
     }
 
     pub(super) fn description(&self) -> Option<String> {
@@ -140,13 +153,23 @@ impl Reader<'_> {
     }
 
     pub(super) fn authors(&self) -> Vec<String> {
-        authors::choose(self.found, &self.graph, &self.sites, || self.byline().author.clone())
+        let is_site = |name: &str| self.sites.has(name) || self.title_names_site(name);
+        let editors = Editors::of(self.dom);
+        // Who writes and edits is an author.
+        let is_editor = |name: &str| editors.have(name) && !self.byline().authors.iter().any(|author| author == name);
+        authors::choose(self.found, &self.graph, is_site, is_editor, || self.byline().authors.clone())
+    }
+
+    fn title_names_site(&self, name: &str) -> bool {
+        let title = self.found.title.as_deref().zip(self.headline());
+        title.is_some_and(|(title, headline)| site::is_in_title(name, title, &headline))
     }
 
     pub(super) fn site_name(&self) -> Option<String> {
         self.first_meta(&["og:site_name"])
             .or_else(|| self.publisher())
             .or_else(|| self.first_meta(&["application-name", "citation_publisher", "dc.publisher"]))
+            .or_else(|| site::in_title(self.found.title.as_deref()?, &self.headline()?))
     }
 
     fn publisher(&self) -> Option<String> {
@@ -247,11 +270,11 @@ impl Reader<'_> {
     }
 
     fn first_date(&self, names: &[&str]) -> Option<String> {
-        names.iter().flat_map(|name| self.found.meta_contents(name)).find_map(date::normalise)
+        names.iter().flat_map(|name| self.found.meta_contents(name)).find_map(date::filled)
     }
 
     fn json_date(&self, key: &str) -> Option<String> {
-        self.graph.objects.iter().flat_map(|object| json_ld::strings(object.get(key))).find_map(date::normalise)
+        self.graph.objects.iter().flat_map(|object| json_ld::strings(object.get(key))).find_map(date::filled)
     }
 
     fn string(&self, key: &str) -> Option<&str> {

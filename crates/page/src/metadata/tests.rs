@@ -35,6 +35,47 @@ fn the_headline_is_told_without_the_name_of_the_site() {
 }
 
 #[test]
+fn what_the_page_shows_of_a_title_of_many_parts_is_its_headline() {
+    let found = metadata(
+        "<title>港口今天又起了大雾-雾港财经</title><table><tr><td class=title><b>港口今天又起了大雾</b></td></tr>\
+         <tr><td>2004年7月16日08:19 作者：王小明</td></tr></table>",
+    );
+    assert_eq!(found.headline.as_deref(), Some("港口今天又起了大雾"));
+    assert_eq!(found.published.as_deref(), Some("2004-07-16T08:19:00"));
+    assert_eq!(found.authors, ["王小明"]);
+    let headline = |html: &str| metadata(html).headline;
+    let forum = "<title>雾从哪里来 - 奇谈 - 雾港社区</title>";
+    assert_eq!(headline(&format!("{forum}<b>雾从哪里来</b>")).as_deref(), Some("雾从哪里来"));
+    assert_eq!(headline(&format!("{forum}<a href=/>雾从哪里来</a>")).as_deref(), Some("雾从哪里来 - 奇谈 - 雾港社区"));
+    let series = "<title>Harbours - What the fog does to them</title><p>Harbours</p><h3>What the fog does to them</h3>";
+    assert_eq!(headline(series).as_deref(), Some("Harbours - What the fog does to them"));
+}
+
+#[test]
+fn a_logo_is_no_headline_where_a_heading_below_it_says_the_title() {
+    let found = metadata(
+        "<title>港口今天又起了大雾</title><h1><a href=/>雾港网</a></h1><h2>港口今天又起了大雾</h2><p>2024-03-05 10:20</p>",
+    );
+    assert_eq!(found.headline.as_deref(), Some("港口今天又起了大雾"));
+    assert_eq!(found.published.as_deref(), Some("2024-03-05T10:20:00"));
+    let headline = |html: &str| metadata(html).headline;
+    let book = "<title>What is Fog? - The Fog Book</title><h1>The Fog Book</h1><h2>What Is Fog?</h2>";
+    assert_eq!(headline(book).as_deref(), Some("What Is Fog?"));
+    let unparted = "<title>雾港不“雾” 港湾网</title><h1>港湾网</h1><h2>雾港不“雾”</h2>";
+    assert_eq!(headline(unparted).as_deref(), Some("雾港不“雾”"));
+    let site = "<title>Harbour Times | Light</title><h2>Harbour Times</h2><h1>Light</h1>";
+    assert_eq!(headline(site).as_deref(), Some("Light"));
+}
+
+#[test]
+fn a_chinese_site_is_named_behind_the_headline_in_the_title() {
+    let site = |html: &str| metadata(html).site_name;
+    assert_eq!(site("<title>雾散了_雾港网</title>").as_deref(), Some("雾港网"));
+    assert_eq!(site("<title>雾散了_雾港网</title><meta property=og:site_name content=海港>").as_deref(), Some("海港"));
+    assert_eq!(site("<title>雾港网</title>"), None);
+}
+
+#[test]
 fn descriptions_are_told_without_tags() {
     let found = metadata("<meta name=description content='&lt;p&gt;Fog &amp;amp; light&lt;/p&gt;'>");
     assert_eq!(found.description.as_deref(), Some("Fog & light"));
@@ -46,6 +87,10 @@ fn the_language_is_a_tag() {
     assert_eq!(language("<html lang=zh-CN>").as_deref(), Some("zh-CN"));
     assert_eq!(language("<meta property=og:locale content=en_GB>").as_deref(), Some("en-GB"));
     assert_eq!(language("<meta http-equiv=Content-Language content='de, en'>").as_deref(), Some("de"));
+    assert_eq!(language("<html lang=en><title>港口今天又起了大雾</title>").as_deref(), Some("zh"));
+    assert_eq!(language("<html lang=zh-TW><title>港口今天又起了大雾</title>").as_deref(), Some("zh-TW"));
+    assert_eq!(language("<html lang=ja><title>港湾局長官記者会見要旨</title>").as_deref(), Some("ja"));
+    assert_eq!(language("<html lang=en><title>雾 – fog in Chinese</title>").as_deref(), Some("en"));
     assert_eq!(language("<html lang='{{lang}}'><meta name=language content=Deutsch>"), None);
 }
 
@@ -106,10 +151,22 @@ fn an_author_who_is_none_or_the_site_gives_way_to_the_byline() {
         authors("<meta name=author content='Fog News'><meta property=og:site_name content='Fog News'>"),
         ["Ines Holm"]
     );
+    let titled = "<title>雾散了_雾港网</title><meta name=author content=雾港网><h1>雾散了</h1>";
+    assert_eq!(metadata(&format!("{titled}<p>作者：王小明")).authors, ["王小明"]);
+    assert_eq!(metadata(titled).authors, ["雾港网"]);
     let site = metadata("<meta name=author content='Fog News'><meta property=og:site_name content='Fog News'>");
     assert_eq!(site.authors, ["Fog News"]);
     let of_site = r#"<meta name=author content="Jan Berg"><script type=application/ld+json>{"@type":"WebSite","author":"A"}</script>"#;
     assert_eq!(authors(of_site), ["Jan Berg"]);
+}
+
+#[test]
+fn the_responsible_editor_is_no_author_unless_the_byline_names_them() {
+    let authors = |body: &str| metadata(&format!("<meta name=author content=李大海><h1>雾散了</h1>{body}")).authors;
+    assert_eq!(authors("<p>作者：王小明</p><p>雾。</p><p>责任编辑：李大海</p>"), ["王小明"]);
+    assert_eq!(authors("<p>雾。</p><p>[责任编辑：李大海]</p>"), Vec::<String>::new());
+    assert_eq!(authors("<p>作者：李大海</p><p>雾。</p><p>责编：李大海</p>"), ["李大海"]);
+    assert_eq!(authors("<p>雾。</p><p>责任编辑：林风</p>"), ["李大海"]);
 }
 
 #[test]
@@ -139,6 +196,7 @@ fn dates_come_from_the_surest_source() {
     let meta = "<meta property=article:published_time content='2024-01-01T00:00:00Z'>";
     assert_eq!(published(&format!("{time}{marked}{meta}")).as_deref(), Some("2024-01-01T00:00:00Z"));
     assert_eq!(published("<meta name=date content='some day'>"), None);
+    assert_eq!(published("<meta name=date content='1970-01-01T00:00:00Z'>"), None);
 }
 
 #[test]

@@ -11,11 +11,11 @@ fn found(html: &str) -> Byline {
 
 fn check(html: &str, author: Option<&str>, date: Option<&str>) {
     let found = found(html);
-    assert_eq!((found.author.as_deref(), found.published.as_deref()), (author, date), "{html}");
+    assert_eq!((found.authors.first().map(String::as_str), found.published.as_deref()), (author, date), "{html}");
 }
 
 fn check_author(html: &str, author: Option<&str>) {
-    assert_eq!(found(html).author.as_deref(), author, "{html}");
+    assert_eq!(found(html).authors.first().map(String::as_str), author, "{html}");
 }
 
 #[test]
@@ -50,6 +50,30 @@ fn an_author_is_found_however_the_page_says_by() {
     check_author("<h1>Fog</h1><div class=author>Written By</div><div class=author>Ines Holm</div>", Some("Ines Holm"));
     check_author("<h1>Fog</h1><div>Written By</div><div>Ines Holm</div>", Some("Ines Holm"));
     check_author("<h1>Fog</h1><p>March 5, 2024 by Ines Holm</p>", Some("Ines Holm"));
+}
+
+#[test]
+fn a_byline_may_name_several() {
+    let check = |line: &str, expected: &[&str]| {
+        assert_eq!(found(&format!("<h1>T</h1><p>{line}</p>")).authors, expected, "{line}");
+    };
+    check("By Ines Holm and Jan Berg", &["Ines Holm", "Jan Berg"]);
+    check("<span class=byline>By <a>Ines Holm</a> &amp; <a>Jan Berg</a></span>", &["Ines Holm", "Jan Berg"]);
+    check("March 5, 2024 by Ines Holm and Jan Berg", &["Ines Holm", "Jan Berg"]);
+    check("By Harbour and Fog Office", &[]);
+    check("作者：王小明 李大海", &["王小明", "李大海"]);
+    check("作者：王小明　编辑：李大海", &["王小明"]);
+    check("记者 王小明 李大海", &["王小明", "李大海"]);
+    check("雾港报记者 王小明 李大海", &["王小明", "李大海"]);
+    check("本报讯（记者王小明、李大海）今天港口又起了大雾。", &["王小明", "李大海"]);
+}
+
+#[test]
+fn a_sign_is_no_author() {
+    check_author("<h1>Fog</h1><div class=author>von <a href=/i>ines</a></div>", Some("ines"));
+    check_author("<h1>Fog</h1><div class=author>Eingestellt von <a href=/i>Ines Holm</a></div>", Some("Ines Holm"));
+    check_author("<h1>Fog</h1><div class=author>Veröffentlicht von</div>", None);
+    check_author("<h1>Fog</h1><div class=author>Veröffentlicht von Ines</div>", Some("Ines"));
 }
 
 #[test]

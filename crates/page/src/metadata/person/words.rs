@@ -44,6 +44,14 @@ pub(in crate::metadata) const SIGNS: &[&str] = &[
     "記者",
     "文字",
     "geschrieben von",
+    "verfasst von",
+    "eingestellt von",
+    "veröffentlicht von",
+    "gepostet von",
+    "écrit par",
+    "publié par",
+    "escrito por",
+    "publicado por",
 ];
 
 /// Values that programs write where they know no author.
