@@ -5,6 +5,8 @@ use std::collections::HashSet;
 
 use kuai_html::{Dom, Edge, NodeKind, Tag};
 
+use super::han::is_han;
+
 /// Words before the name of an editor; `责任编辑` ends in one of them.
 const SIGNS: [&str; 3] = ["编辑", "责编", "編輯"];
 
@@ -113,10 +115,6 @@ fn first_names(text: &str) -> Vec<String> {
 
 fn is_colon(sign: char) -> bool {
     sign.is_whitespace() || matches!(sign, ':' | '：' | '|' | '｜' | '/')
-}
-
-fn is_han(character: char) -> bool {
-    ('\u{4e00}'..='\u{9fff}').contains(&character)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Keywords, parted however a page parts them.
 
+use super::han::is_han;
 use super::plain::plain;
 use crate::text::one_line;
 
@@ -14,7 +15,6 @@ pub(super) fn split(list: &str) -> Vec<String> {
 
 /// Whether a keyword is of Chinese words, which no space joins.
 fn is_chinese(part: &str) -> bool {
-    let is_han = |letter: char| ('\u{4e00}'..='\u{9fff}').contains(&letter);
     part.split(' ').count() >= WORDS_MIN && part.split(' ').all(|word| word.contains(is_han))
 }
 

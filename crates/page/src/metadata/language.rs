@@ -1,5 +1,7 @@
 //! The language of a page, as a tag in the form that BCP 47 recommends.
 
+use super::han::is_han;
+
 /// A language tag in its usual form (`zh-Hans-CN`); `None` where the words are something else.
 pub(super) fn tag(text: &str) -> Option<String> {
     let tag = text.split([',', ';']).next()?.trim().replace('_', "-");
@@ -34,7 +36,6 @@ fn in_usual_case(part: &str) -> String {
 
 /// The language of a title that is told by its script: Chinese, where nothing in it is Japanese.
 pub(super) fn of_title(title: &str) -> Option<String> {
-    let is_han = |letter: char| ('\u{4e00}'..='\u{9fff}').contains(&letter);
     let is_other =
         |letter: char| ('\u{3040}'..='\u{30ff}').contains(&letter) || ('\u{ac00}'..='\u{d7a3}').contains(&letter);
     let letters = title.chars().filter(|letter| letter.is_alphabetic()).count();

@@ -14,6 +14,7 @@ mod collect;
 mod date;
 mod dateline;
 mod editors;
+mod han;
 mod headline;
 mod json_ld;
 mod keywords;

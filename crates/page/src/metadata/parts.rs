@@ -2,6 +2,7 @@
 //!
 //! In: `雾散了！-健康_雾港网`. Out: its parts in order, each with its place, so that some of them can be told as they stand in the title.
 
+use super::han::is_han;
 use super::site;
 use crate::text::one_line;
 
@@ -160,10 +161,6 @@ fn parts(sign: char, before: &str, after: &str) -> bool {
         '：' => true,
         _ => false,
     }
-}
-
-fn is_han(character: char) -> bool {
-    ('\u{4e00}'..='\u{9fff}').contains(&character)
 }
 
 /// Whether a sign ends, or begins, what is said in Chinese.

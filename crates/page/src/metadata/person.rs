@@ -6,6 +6,7 @@
 mod chinese;
 mod words;
 
+use super::han::is_han;
 use super::plain::without_tags;
 pub(super) use words::PARTICLES;
 use words::{NO_NAME_WORDS, PLACEHOLDERS, SIGNS};
@@ -266,10 +267,6 @@ fn strip_start<'a>(text: &'a str, start: &str) -> Option<&'a str> {
 /// Signs between a word for authors and a name.
 fn is_edge(sign: char) -> bool {
     sign.is_whitespace() || matches!(sign, ':' | '：' | '|' | '｜' | '/' | '／' | '-' | '–' | '—' | '•' | '·' | ',')
-}
-
-fn is_han(character: char) -> bool {
-    ('\u{4e00}'..='\u{9fff}').contains(&character)
 }
 
 #[cfg(test)]
