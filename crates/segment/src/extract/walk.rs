@@ -48,6 +48,9 @@ pub(super) trait Sink {
 /// Nodes looked at before a heading is taken for one without words.
 const HEADING_LOOK_MAX: usize = 64;
 
+/// Digits of the number of an item.
+const ITEM_DIGITS_MAX: usize = 4;
+
 /// Tells `sink` the wanted text of a page, with what encloses it.
 pub(super) fn walk(page: &Page, kept: &Kept, wanted: &Wanted, sink: &mut impl Sink) {
     let dom = page.dom();
@@ -334,11 +337,15 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
     fn is_number_of_item(&self, node: NodeId) -> bool {
         let dom = self.dom;
         let is_in = |node: NodeId, tag: Tag| dom.parent(node).filter(|&parent| dom.tag(parent) == tag);
-        let Some(item) = is_in(node, Tag::Li).filter(|&item| is_in(item, Tag::Ol).is_some()) else { return false };
-        let is_first = dom.children(item).find(|&child| dom.is_element(child)) == Some(node)
-            && dom.children(item).take_while(|&child| child != node).all(|child| dom.text(child).trim().is_empty());
+        let is_in_item = || is_in(node, Tag::Li).is_some_and(|item| is_in(item, Tag::Ol).is_some());
+        let is_blank = |before: NodeId| dom.is_text(before) && dom.text(before).trim().is_empty();
+        let is_first = || {
+            let before = dom.previous_sibling(node);
+            before.is_none_or(|before| is_blank(before) && dom.previous_sibling(before).is_none())
+        };
         let number = || self.only_text_of(node).and_then(|text| text.strip_suffix(['.', ')']));
-        is_first && number().is_some_and(|number| number.len() <= 4 && number.bytes().all(|byte| byte.is_ascii_digit()))
+        let is_number = |text: &str| text.len() <= ITEM_DIGITS_MAX && text.bytes().all(|byte| byte.is_ascii_digit());
+        is_in_item() && is_first() && number().is_some_and(is_number)
     }
 
     /// Whether a link is the sign (`¶`, `#`, `#name`) that a heading can be linked to by, beside the heading's words.
@@ -435,7 +442,8 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             self.code_text(text);
             return;
         }
-        if (self.is_first || self.gap >= Gap::Line) && seen(text).trim().is_empty() {
+        let text = &*seen(text);
+        if (self.is_first || self.gap >= Gap::Line) && text.trim().is_empty() {
             // Spaces that begin a line are an indent or, if no more follows, a blank line.
             self.after_blank = true;
             return;
@@ -444,7 +452,6 @@ impl<'a, S: Sink> Walker<'a, '_, S> {
             self.gap = Gap::None;
         }
         self.before_text();
-        let text = &*seen(text);
         if run.preformatted || run.keeps_breaks {
             self.lines(text);
         } else if self.raw_tex == Reach::Nowhere || self.in_inline_code() {
